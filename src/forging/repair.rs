@@ -16,23 +16,25 @@ use crate::arms::signs::bar;
 use crate::arms::spending::say_costs;
 use crate::flags::budget::{count_recorded, pricing};
 use crate::flags::failure::{Failure, Status};
+use crate::flags::named::named;
 use crate::flags::settings::Settings;
-use scratchbed::benchmarks::repair::{Answers, ITEMS, Item, Manner, Repairs, score};
+use scratchbed::benchmarks::repair::{Answers, ITEMS, Item, Manner, Repairs, filtered, score};
 use scratchbed::bugs::Bench;
 use scratchbed::experiment::RunOptions;
 use scratchbed::experiment::engine::RunArm;
 use scratchbed::grade::{ANSWERS, Pricing, outcomes};
 use scratchbed::mend::{Repair, patched, read_answer};
 use scratchbed::model::AttemptRecord;
+use scratchbed::patches::lint::Group;
 use scratchbed::project::Project;
-use scratchbed::report::{Gallery, repair_view, repairs_text, write_repair_report};
+use scratchbed::report::{Gallery, filtered_text, repair_view, repairs_text, write_repair_report};
 use scratchbed::store::RunDir;
 
 /// What to do with faults.
 #[derive(Debug, Subcommand)]
 pub enum RepairCommand {
     /// Have an agent mend the instances of a benchmark, each with one answer.
-    Run(Box<RepairsArgs>),
+    Run(Box<RunArgs>),
     /// Apply a patch to a project, all or nothing.
     Apply(ApplyArgs),
     /// Print the figures of a run again and write its page, with pictures of the scripts that patches touch.
@@ -40,6 +42,36 @@ pub enum RepairCommand {
     /// Score answers that were given elsewhere: a file with an object a line, `id` and `response` or `error`.
     Score(ScoreArgs),
 }
+
+/// Who mends what, and what is told of it.
+#[derive(Debug, Args)]
+pub struct RunArgs {
+    #[command(flatten)]
+    repairs: RepairsArgs,
+    #[command(flatten)]
+    filter: FilterArgs,
+}
+
+/// Whether validators are weighed against verdicts.
+#[derive(Debug, Args)]
+pub struct FilterArgs {
+    /// Also say what it would save, and cost, not to run patches that these validators flag. All are run: verdicts are the suite's.
+    #[arg(long, value_name = "GROUPS", value_parser = named::<Group>(), value_delimiter = ',')]
+    filter: Vec<Group>,
+}
+
+impl FilterArgs {
+    /// Says it; nothing where no validators are named.
+    fn tell(&self, items: &[Item], records: &[Record], answer: &mut Value, out: Output) {
+        if !self.filter.is_empty() {
+            let found = filtered(items, records, &self.filter);
+            out.say(filtered_text(&found));
+            answer["filter"] = json!(found);
+        }
+    }
+}
+
+type Record = AttemptRecord<Option<Repair>>;
 
 /// What to apply to what.
 #[derive(Debug, Args)]
@@ -63,6 +95,8 @@ pub struct ReportArgs {
     /// Draw the scripts of the buggy project, of the patched one and of gold: some seconds an attempt.
     #[arg(long)]
     pictures: bool,
+    #[command(flatten)]
+    filter: FilterArgs,
 }
 
 /// Which answers, and how many at a time.
@@ -70,6 +104,8 @@ pub struct ReportArgs {
 pub struct ScoreArgs {
     #[command(flatten)]
     answers: AnswersArgs,
+    #[command(flatten)]
+    filter: FilterArgs,
     /// Patches that are scored at a time.
     #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u16).range(1..))]
     jobs: u16,
@@ -85,7 +121,11 @@ pub async fn run(command: RepairCommand, settings: &Settings, out: Output) -> Re
     }
 }
 
-async fn run_all(args: &RepairsArgs, settings: &Settings, out: Output) -> Result<Status, Failure> {
+async fn run_all(
+    RunArgs { repairs: args, filter }: &RunArgs,
+    settings: &Settings,
+    out: Output,
+) -> Result<Status, Failure> {
     let budget = args.run.budget.budget(args.model().as_deref())?;
     let house = House::start(settings, args.run.jobs()).await?;
     let made = async {
@@ -100,7 +140,7 @@ async fn run_all(args: &RepairsArgs, settings: &Settings, out: Output) -> Result
     .await;
     house.close().await;
     let (arm, records) = made?;
-    let mut answer = finish(&arm, &records, out)?;
+    let mut answer = finish(&arm, &records, filter, out)?;
     answer["costs"] = json!(say_costs(&records, &arm.pricing, "repair that passed", out));
     out.answer(&answer);
     Ok(Status::of(records.iter().all(|record| record.detail.is_some())))
@@ -109,21 +149,18 @@ async fn run_all(args: &RepairsArgs, settings: &Settings, out: Output) -> Result
 /// Writes down what tables group by, which no agent may know, and prints the figures.
 fn finish(
     RunArm { benchmark: repairs, dir, .. }: &RunArm<Repairs>,
-    records: &[AttemptRecord<Option<Repair>>],
+    records: &[Record],
+    filter: &FilterArgs,
     out: Output,
 ) -> Result<Value, Failure> {
     dir.keep(ITEMS, &repairs.chosen())?;
-    told(dir, records, repairs.chosen(), &Gallery::default(), out)
+    let mut answer = told(dir, records, repairs.chosen(), &Gallery::default(), out)?;
+    filter.tell(repairs.chosen(), records, &mut answer, out);
+    Ok(answer)
 }
 
 /// Prints the figures and writes the page.
-fn told(
-    dir: &RunDir,
-    records: &[AttemptRecord<Option<Repair>>],
-    items: &[Item],
-    gallery: &Gallery,
-    out: Output,
-) -> Result<Value, Failure> {
+fn told(dir: &RunDir, records: &[Record], items: &[Item], gallery: &Gallery, out: Output) -> Result<Value, Failure> {
     let score = score(items, records);
     let ended = outcomes(&ANSWERS, records.iter().map(|record| record.outcome));
     let page = write_repair_report(dir, records, items, (&score, gallery))?;
@@ -141,7 +178,7 @@ async fn report(args: &ReportArgs, settings: &Settings, out: Output) -> Result<S
         return Err(Failure::new(Status::Input, "run_of_other_benchmark", message));
     }
     let tries = dir.last_tries::<Option<Repair>>()?.into_iter();
-    let records: Vec<AttemptRecord<Option<Repair>>> = tries.map(|tried| tried.record).collect();
+    let records: Vec<Record> = tries.map(|tried| tried.record).collect();
     let ids: Vec<String> = dir.record().items.iter().map(ToString::to_string).collect();
     let items = Item::chosen(&bench, &ids)?;
     let mut gallery = Gallery::default();
@@ -164,7 +201,9 @@ async fn report(args: &ReportArgs, settings: &Settings, out: Output) -> Result<S
         house.close().await;
         drawn?;
     }
-    out.answer(&told(&dir, &records, &items, &gallery, out)?);
+    let mut answer = told(&dir, &records, &items, &gallery, out)?;
+    args.filter.tell(&items, &records, &mut answer, out);
+    out.answer(&answer);
     Ok(Status::Success)
 }
 
@@ -200,6 +239,6 @@ async fn score_all(args: &ScoreArgs, settings: &Settings, out: Output) -> Result
     .await;
     house.close().await;
     let (arm, records) = made?;
-    out.answer(&finish(&arm, &records, out)?);
+    out.answer(&finish(&arm, &records, &args.filter, out)?);
     Ok(Status::Success)
 }

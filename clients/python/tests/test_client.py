@@ -218,3 +218,12 @@ def test_a_state_is_told_apart_from_the_name(
     place: scratchbed.Rect = {"x": 0, "y": 0, "width": 1, "height": 1}
     element: scratchbed.Element = {"index": 0, "type": type_, "text": text, "position": place}
     assert (scratchbed.name_of(element), scratchbed.state_of(element)) == (name, state)
+
+
+def test_a_server_without_a_benchmark_says_so(client: Client) -> None:
+    with pytest.raises(Problem) as caught:
+        client.bugs.list()
+    assert (caught.value.status, caught.value.code) == (404, "no_benchmark")
+    with pytest.raises(Problem) as caught:
+        client.bugs.submit("moth", [])
+    assert caught.value.code == "no_benchmark"

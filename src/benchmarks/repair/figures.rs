@@ -232,4 +232,24 @@ mod tests {
         assert_eq!(score.left_out, [LeftOut { why: "infra_error", count: 1 }]);
         assert_eq!(score.difficulties.len(), 1);
     }
+
+    /// Flags turn nothing away: both rates are told.
+    #[test]
+    fn a_filter_saves_runs_and_may_cost_repairs() {
+        use crate::patches::lint::{Code, Group};
+        let flagged = |stage, code| Repair { flags: BTreeSet::from([code]), ..repair(stage, Some(1), None) };
+        let records = [
+            record("a", Outcome::Failed, Some(flagged(Stage::Failed, Code::BarrierSubstituted))),
+            record("b", Outcome::Passed, Some(flagged(Stage::Passed, Code::DelayGuess))),
+            record("c", Outcome::Failed, Some(flagged(Stage::Failed, Code::LabelOnly))),
+            record("a", Outcome::Failed, Some(repair(Stage::Conflict, None, None))),
+            record("b", Outcome::Passed, Some(repair(Stage::Passed, Some(0), None))),
+        ];
+        let found = super::super::filtered(&items(), &records, &[Group::Barrier]);
+        let of = |share: &crate::grade::Proportion| (share.hits, share.n);
+        assert_eq!((of(&found.detection.precision), of(&found.detection.recall)), ((1, 2), (1, 2)));
+        assert_eq!((of(&found.not_run), of(&found.repaired), of(&found.repaired_with)), ((2, 4), (2, 5), (1, 5)));
+        let both = super::super::filtered(&items(), &records, &[Group::Barrier, Group::Binding]);
+        assert_eq!((of(&both.detection.recall), of(&both.not_run)), ((2, 2), (3, 4)));
+    }
 }

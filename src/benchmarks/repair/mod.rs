@@ -1,11 +1,12 @@
 //! The repair track (ScratchEval, section 5): each item is a forged fault, which is to be mended by a patch of edits.
 //!
-//! Parts: `items` are the instances, `ask` asks a model, program or built-in answerer, `measure` has the patch scored, `desk` is for agents of their own, `figures` are rates, distances and drifts over the attempts of `tally`.
+//! Parts: `items` are the instances, `ask` asks a model, program or built-in answerer, `measure` has the patch scored, `desk` is for agents of their own, `figures` are rates, distances and drifts over the attempts of `tally`, `filter` says what validators would have saved.
 //! What is asked, and what a patch is worth, the room `mend` knows.
 
 mod ask;
 mod desk;
 mod figures;
+mod filter;
 mod items;
 mod measure;
 mod reading;
@@ -16,6 +17,7 @@ use async_trait::async_trait;
 pub use ask::{Answers, Manner};
 pub use desk::{BugList, BugOptions, BugView, Desk, DeskError, HandedIn, Patcher};
 pub use figures::{Band, Group, Score, score};
+pub use filter::{Filtered, filtered};
 pub use items::{ITEMS, Item};
 pub(in crate::benchmarks) use tally::{Judged, Tally};
 

@@ -12,7 +12,7 @@ pub use drags::drag_text;
 pub use explanations::explanations_text;
 pub use perception::perception_text;
 pub use regrades::{OfWorker, by_worker, by_worker_text, changes_text, regrading_text};
-pub use repairs::repairs_text;
+pub use repairs::{filtered_text, repairs_text};
 pub use statistics::statistics_text;
 pub use words::{AS_THE_REFERENCE, left_out_text, percent, with_interval, with_missing};
 

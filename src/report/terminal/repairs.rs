@@ -1,8 +1,25 @@
 //! Tables of repairs.
 
-use super::{left_out_text, plain_table, with_interval};
-use crate::benchmarks::repair::{Band, Group, Score};
+use super::{left_out_text, percent, plain_table, with_interval};
+use crate::benchmarks::repair::{Band, Filtered, Group, Score};
+use crate::grade::Proportion;
 use crate::mend::Stage;
+
+/// What validators would have saved, and what that costs.
+pub fn filtered_text(filtered: &Filtered) -> String {
+    let groups: Vec<String> = filtered.groups.iter().map(ToString::to_string).collect();
+    let of = |share: &Proportion| format!("{} of {} ({})", share.hits, share.n, percent(share.percent));
+    format!(
+        "filter {}: of the applied patches {} would not be run; of these {} fail, and of those that fail {} are flagged; repaired {} \
+         without it, {} with it",
+        groups.join(", "),
+        of(&filtered.not_run),
+        of(&filtered.detection.precision),
+        of(&filtered.detection.recall),
+        of(&filtered.repaired),
+        of(&filtered.repaired_with),
+    )
+}
 
 /// Rates, distances and drifts; patterns and difficulties below all.
 pub fn repairs_text(score: &Score) -> String {

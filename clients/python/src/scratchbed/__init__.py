@@ -4,18 +4,21 @@
 """
 
 from ._actions import Composite, Primitive
+from ._bugs import Bugs
 from ._client import Client, Project, Reply, Session
 from ._errors import ActionFailed, Error, Infrastructure, Problem, ServerFailed
 from ._experiments import CellsChanged, Change, ExperimentFile, Experiments, StatusChanged
 from ._observation import Observation, State, name_of, state_of
 from ._server import Server, serve
 from ._types import (
+    BugView,
     CompositeObservation,
     Creation,
     Element,
     ElementType,
     ExperimentDetails,
     ExperimentStatus,
+    HandedIn,
     Mode,
     Placement,
     Rect,
@@ -27,6 +30,8 @@ from ._types import (
 
 __all__ = [
     "ActionFailed",
+    "BugView",
+    "Bugs",
     "CellsChanged",
     "Change",
     "Client",
@@ -40,6 +45,7 @@ __all__ = [
     "ExperimentFile",
     "ExperimentStatus",
     "Experiments",
+    "HandedIn",
     "Infrastructure",
     "Mode",
     "Observation",

@@ -12,6 +12,7 @@ from urllib.parse import quote
 
 from . import _types as t
 from ._actions import Composite, Primitive
+from ._bugs import Bugs
 from ._errors import ActionFailed, Infrastructure, Problem
 from ._experiments import Experiments
 from ._transport import Transport
@@ -61,6 +62,7 @@ class Client:
 
     Attributes:
         experiments: The experiments of its ledger.
+        bugs: The faults of its benchmark.
     """
 
     def __init__(
@@ -77,6 +79,7 @@ class Client:
         self._judge_token = judge_token or os.environ.get("SCRATCHBED_JUDGE_TOKEN")
         self._transport = Transport(self.url, token, timeout, patience)
         self.experiments = Experiments(self._transport, self._judge_token, patience)
+        self.bugs = Bugs(self._transport, self._judge_token)
 
     def __enter__(self) -> Client:
         return self

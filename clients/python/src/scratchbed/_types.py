@@ -17,6 +17,18 @@ Outcome = Literal["passed", "failed", "limit", "agent_error", "provider_error", 
 Gate = Literal["open", "paused", "held", "draining", "closed"]
 CellState = Literal["wanted", "released", "running", "decided", "dead"]
 ExperimentLimit = Literal["usd", "tokens", "wall", "in_flight", "rpm", "tpm"]
+Representation = Literal["ir", "text", "raw"]
+Stage = Literal[
+    "unreadable",
+    "unresolved",
+    "conflict",
+    "unsupported",
+    "invalid",
+    "unloadable",
+    "hung",
+    "failed",
+    "passed",
+]
 PlacementKind = Literal["stack_before", "stack_after", "statement_into", "value_into", "wrap"]
 ElementType = Literal[
     "canvas",
@@ -757,3 +769,41 @@ class CreatedExperiment(TypedDict):
     id: str
     links: ExperimentLinks
     plan: PlannedExperiment
+
+
+class BugList(TypedDict):
+    """The instances of a benchmark of faults."""
+
+    benchmark: str
+    version: str
+    instances: list[str]
+
+
+class BugReport(TypedDict):
+    """What is told of a fault: what is seen, what should be, and the inputs that lead there."""
+
+    symptom: str
+    expected: str
+    reproduce: list[str]
+
+
+class BugView(TypedDict):
+    """An instance as whoever mends it may see it."""
+
+    instance: str
+    report: BugReport
+    project: str
+
+
+class _Handed(TypedDict):
+    instance: str
+    applied: bool
+
+
+class HandedIn(_Handed, total=False):
+    """What became of a patch. `repair` is there for those who get verdicts."""
+
+    stage: Stage
+    message: str
+    repair: dict[str, Any]
+    not_told: str
