@@ -71,7 +71,8 @@ pub fn compare(dir: &RunDir, ratings: &[Ratings]) -> Result<Vec<Compared>, Ratin
         let by = ratings.first().map(Ratings::shown);
         return Err(RatingError::NothingToCompare { run: dir.path().to_owned(), by });
     }
-    let pairs = ratings.iter().enumerate().flat_map(|(at, one)| ratings[at + 1..].iter().map(move |other| (one, other)));
+    let pairs =
+        ratings.iter().enumerate().flat_map(|(at, one)| ratings[at + 1..].iter().map(move |other| (one, other)));
     let compared: Vec<Compared> = pairs
         .map(|(one, other)| {
             let shared: Vec<(u8, u8)> =
@@ -139,7 +140,8 @@ mod tests {
         write(dir.path(), "eva", &[(2, Some(5)), (1, None)]);
         let (code, text, hint) = refused();
         assert!(code == "nothing_rated_by_two" && text.contains("ada, eva") && hint.contains("--seed"), "{text}");
-        std::fs::write(dir.path().join("ratings/eva.jsonl"), "{\"item\": \"i1\", \"attempt\": 1, \"score\": 7}\n").unwrap();
+        std::fs::write(dir.path().join("ratings/eva.jsonl"), "{\"item\": \"i1\", \"attempt\": 1, \"score\": 7}\n")
+            .unwrap();
         let error = ratings(&dir).unwrap_err();
         assert_eq!((error.code(), error.blame()), ("run_malformed", crate::model::Blame::Input));
     }

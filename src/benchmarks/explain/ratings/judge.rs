@@ -182,7 +182,8 @@ fn difference(before: &Asked, now: &Asked) -> String {
     if before.rubric != now.rubric {
         return "the rubric was another one".to_owned();
     }
-    let names = before.options.as_object().into_iter().chain(now.options.as_object()).flat_map(|options| options.keys());
+    let names =
+        before.options.as_object().into_iter().chain(now.options.as_object()).flat_map(|options| options.keys());
     let names: BTreeSet<&str> =
         names.filter(|name| before.options[*name] != now.options[*name]).map(String::as_str).collect();
     let told = |name: &str| format!("{name} was {}, now {}", before.options[name], now.options[name]);

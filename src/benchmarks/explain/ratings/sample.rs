@@ -59,7 +59,8 @@ mod tests {
         let twenty = sample(&all, 20, 1);
         assert_eq!(
             counts(&twenty),
-            [("desynchronization", 6), ("message_race", 2), ("missing_initialization", 6), ("wrong_threshold", 6)].into()
+            [("desynchronization", 6), ("message_race", 2), ("missing_initialization", 6), ("wrong_threshold", 6)]
+                .into()
         );
         let six = sample(&all, 6, 1);
         assert!(counts(&six).len() == 4 && counts(&six).values().all(|count| (1..=2).contains(count)), "{six:?}");

@@ -110,7 +110,9 @@ mod tests {
         let dir = run(folder.path());
         let ada: ItemId = "ada".parse().unwrap();
         let mut sheet = Sheet::open(&dir, &ada, subjects()).unwrap();
-        for (place, score, evidence) in [(0, Some(4), ""), (1, Some(2), "vague"), (0, Some(5), "all three"), (1, None, "vague")] {
+        for (place, score, evidence) in
+            [(0, Some(4), ""), (1, Some(2), "vague"), (0, Some(5), "all three"), (1, None, "vague")]
+        {
             assert!(sheet.score(place, score, evidence.to_owned()).unwrap());
         }
         assert!(!sheet.score(3, Some(1), String::new()).unwrap() && !sheet.score(0, Some(6), String::new()).unwrap());
@@ -124,7 +126,10 @@ mod tests {
         std::fs::write(&file, &text).unwrap();
         let sheet = Sheet::open(&dir, &ada, subjects()).unwrap();
         assert_eq!((scores(&sheet), sheet.left()), (vec![Some(5), None, None], 2));
-        assert_eq!((sheet.scored(1).unwrap().evidence.as_str(), sheet.distribution().counts), ("vague", [0, 0, 0, 0, 1]));
+        assert_eq!(
+            (sheet.scored(1).unwrap().evidence.as_str(), sheet.distribution().counts),
+            ("vague", [0, 0, 0, 0, 1])
+        );
         assert!(Sheet::open(&dir, &ada, subjects()).is_err(), "another one scores under this name");
     }
 
@@ -145,7 +150,8 @@ mod tests {
 
     #[test]
     fn a_score_off_the_scale_is_no_line() {
-        let read = |score: &str| serde_json::from_str::<Scored>(&format!(r#"{{"item":"a","attempt":1,"score":{score}}}"#));
+        let read =
+            |score: &str| serde_json::from_str::<Scored>(&format!(r#"{{"item":"a","attempt":1,"score":{score}}}"#));
         assert!(read("5").is_ok() && read("null").is_ok());
         assert!(read("6").unwrap_err().to_string().contains("1 to 5"));
         assert!(read("4.5").is_err());

@@ -99,6 +99,7 @@ impl Subject {
     /// What a judge is asked.
     pub(super) fn question(&self, bench: &Bench) -> Result<[Message; 2], RatingError> {
         let (instance, truth) = self.known(bench)?;
-        rubric_question(&instance, &truth, &self.explanation).map_err(|error: TemplateError| self.wrong(error.to_string()))
+        rubric_question(&instance, &truth, &self.explanation)
+            .map_err(|error: TemplateError| self.wrong(error.to_string()))
     }
 }
