@@ -71,7 +71,7 @@ const show = to => {
     place = Math.min(Math.max(to, 0), sheet.cards.length - 1);
     const card = sheet.cards[place];
     byId('explanation').textContent = card.explanation;
-    byId('truth').replaceChildren(...card.truth.split('\n').flatMap(fact));
+    byId('truth').replaceChildren(...card.truth.split(/\n| (?=Expected: )/).flatMap(fact));
     evidence.value = card.evidence;
     showStanding();
 };
@@ -133,7 +133,7 @@ const undo = async () => {
 
 const end = async () => {
     const left = sheet.cards.length - rated();
-    if (left) return complain(`${left} are not rated yet. All scores are saved: close the page and press Ctrl+C in the terminal to go on later.`);
+    if (left) return complain(`Not rated yet: ${left}. All scores are saved: close the page and press Ctrl+C in the terminal to go on later.`);
     if (await send('end')) {
         over = true;
         main.hidden = true;
@@ -165,7 +165,9 @@ let work = Promise.resolve();
 /** @param {() => unknown} step */
 const then = step => {
     work = work.then(async () => {
-        if (!over) await step();
+        if (over) return;
+        complain('');
+        await step();
     });
 };
 

@@ -77,7 +77,7 @@ pub async fn rate(args: &RateArgs, out: Output) -> Result<Status, Failure> {
     let (spread, left) = desk.figures();
     out.say(distributions_text([(args.rater.as_str(), &spread)]));
     if left > 0 {
-        out.say(format!("{left} of {all} are not rated yet: the same call goes on there"));
+        out.say(format!("not rated yet: {left} of {all}; the same call goes on there"));
     }
     out.answer(&json!({"run": dir.path(), "rater": args.rater, "scores": spread, "sample": all, "left": left}));
     Ok(Status::of(left == 0))

@@ -7,7 +7,8 @@ use std::process::Stdio;
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
 use serde_json::{Value, json};
-use tokio::io::{AsyncBufReadExt as _, AsyncReadExt as _, BufReader, Lines};
+use tokio::io::{AsyncBufReadExt as _, AsyncReadExt as _, AsyncWriteExt as _, BufReader, Lines};
+use tokio::net::TcpStream;
 use tokio::process::{Child, ChildStderr, Command};
 
 use crate::forged::{bench, instance, report};
@@ -120,8 +121,11 @@ async fn judged(bench: &str, dir: &str) {
     ];
     let (endpoint, address) = Endpoint::serve_by(script).await;
     let asked = ["explain", "judge", bench, dir, "--model", "judge-1", "--endpoint", &address];
+    // An answer has 18 tokens.
+    let (code, refused) = answered(&[&asked[..], &["--max-run-tokens", "10"]].concat()).await;
+    assert_eq!((code, refused["error"]["code"].as_str()), (Some(1), Some("budget_exhausted")), "{refused:#}");
     let (mut child, mut lines) = begun(&asked);
-    line_with(&mut lines, "a-told").await;
+    line_with(&mut lines, "b-told").await;
     send(&child, Signal::SIGKILL);
     child.wait().await.unwrap();
     let (code, answer) = answered(&asked).await;
@@ -132,7 +136,7 @@ async fn judged(bench: &str, dir: &str) {
     // What was asked when the process was killed was asked in vain.
     let bodies = endpoint.asked();
     let asks = |name: &str| bodies.iter().filter(|body| body.to_string().contains(&story(name))).count();
-    assert!(asks("a-told") == 1 && (3..=4).contains(&bodies.len()), "{} requests", bodies.len());
+    assert!(asks("a-told") == 1 && asks("b-told") == 1 && (3..=4).contains(&bodies.len()), "{} requests", bodies.len());
     assert!(bodies.iter().all(|body| body["temperature"] == 0.0 && !body.to_string().contains(WRITER)));
     let written = lines_of(&Path::new(dir).join("judges/judge-1.jsonl"));
     assert_eq!(written.iter().map(|line| &line["score"]).collect::<Vec<_>>(), [&json!(4), &json!(null), &json!(2)]);
@@ -220,17 +224,19 @@ async fn rated(bench: &str, dir: &str) {
 
 /// The page is for whoever knows its address, by this machine's own name.
 async fn guarded(address: &str) {
-    let rest = address.strip_prefix("http://").unwrap();
-    let (host, path) = rest.split_once('/').unwrap();
-    let text = |path: String, host: String| async move {
-        let client = reqwest::Client::new();
-        let reply =
-            client.get(format!("http://{}/{path}", rest.split_once('/').unwrap().0)).header("host", host).send();
-        let reply = reply.await.unwrap();
-        (reply.status().as_u16(), reply.text().await.unwrap())
-    };
-    let (status, sheet) = text(format!("{path}sheet"), host.to_owned()).await;
-    assert!(status == 200 && sheet.contains("story of") && !sheet.contains(WRITER), "{sheet}");
-    assert_eq!(text("sheet".to_owned(), host.to_owned()).await.0, 404);
-    assert_eq!(text(format!("{path}sheet"), "rebound.example".to_owned()).await.0, 403);
+    let (host, path) = address.strip_prefix("http://").unwrap().split_once('/').unwrap();
+    let sheet = fetched(host, host, &format!("{path}sheet")).await;
+    assert!(sheet.starts_with("HTTP/1.1 200") && sheet.contains("story of") && !sheet.contains(WRITER), "{sheet}");
+    assert!(fetched(host, host, "sheet").await.starts_with("HTTP/1.1 404"));
+    assert!(fetched(host, "rebound.example", &format!("{path}sheet")).await.starts_with("HTTP/1.1 403"));
+}
+
+/// The reply to a request that comes by this name.
+async fn fetched(address: &str, host: &str, path: &str) -> String {
+    let mut stream = TcpStream::connect(address).await.unwrap();
+    let request = format!("GET /{path} HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n");
+    stream.write_all(request.as_bytes()).await.unwrap();
+    let mut reply = String::new();
+    stream.read_to_string(&mut reply).await.unwrap();
+    reply
 }

@@ -145,7 +145,7 @@ async fn end(State(desk): State<Arc<Desk>>) -> Result<StatusCode, Refusal> {
             desk.done.cancel();
             Ok(StatusCode::NO_CONTENT)
         }
-        left => Err((StatusCode::CONFLICT, format!("{left} are not rated yet"))),
+        left => Err((StatusCode::CONFLICT, format!("not rated yet: {left}"))),
     }
 }
 

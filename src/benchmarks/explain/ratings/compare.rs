@@ -119,7 +119,7 @@ mod tests {
         assert_eq!((compared.len(), compared[0].one.as_str(), compared[0].other.as_str()), (1, "ada", "eva"));
         let agreement = compared[0].agreement.clone().unwrap();
         assert_eq!((agreement.n, agreement.exact, agreement.within_one), (5, 0.6, 1.0));
-        assert_eq!(agreement.good.unwrap().value, 1.0, "four or better: both of the same two");
+        assert!((agreement.good.unwrap().value - 1.0).abs() < 1e-9, "four or better: both of the same two");
         let weighted = agreement.weighted.unwrap();
         assert!((weighted.value - 0.9).abs() < 1e-9 && weighted.low <= 0.9 && weighted.high >= 0.9, "{weighted:?}");
         assert_eq!(compare(&dir, &found).unwrap(), compared, "the seed is fixed");
