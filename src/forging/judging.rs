@@ -50,7 +50,8 @@ pub async fn judge(args: &JudgeArgs, out: Output) -> Result<Status, Failure> {
     let asker = args.ask.asker(agent, &preset, None, &budget)?.ok_or_else(nobody)?;
     let name = args.ask.name(agent);
     let mut book = Book::open(&dir, &name, &args.ask.options(agent, &preset))?;
-    for known in book.known() {
+    // What has no count of tokens would make the budget unknown.
+    for known in book.known().iter().filter(|known| known.cost.input_tokens > 0) {
         budget.add(known.cost.into());
     }
     let pricing = pricing(&args.budget, model.as_deref())?;

@@ -123,7 +123,8 @@ async fn judged(bench: &str, dir: &str) {
     let asked = ["explain", "judge", bench, dir, "--model", "judge-1", "--endpoint", &address];
     // An answer has 18 tokens.
     let (code, refused) = answered(&[&asked[..], &["--max-run-tokens", "10"]].concat()).await;
-    assert_eq!((code, refused["error"]["code"].as_str()), (Some(1), Some("budget_exhausted")), "{refused:#}");
+    assert_eq!((code, refused["error"]["code"].as_str()), (Some(3), Some("budget_exhausted")), "{refused:#}");
+    assert!(refused["error"]["message"].as_str().unwrap().ends_with("1 of 3 explanations are rated"), "{refused:#}");
     let (mut child, mut lines) = begun(&asked);
     line_with(&mut lines, "b-told").await;
     send(&child, Signal::SIGKILL);

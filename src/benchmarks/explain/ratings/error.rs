@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use crate::agent::AskError;
+use crate::agent::model::BUDGET_EXHAUSTED;
 use crate::bugs::BugsError;
 use crate::model::{Blame, Coded};
 use crate::store::StoreError;
@@ -31,6 +32,9 @@ pub enum RatingError {
     /// Call after call has failed.
     #[error("{count} calls in a row have failed, the last one with: {last}")]
     NoAnswers { count: u32, last: String },
+    /// What may be spent is spent.
+    #[error("{reason}; {done} of {all} explanations are rated")]
+    BudgetExhausted { reason: String, done: usize, all: usize },
     #[error(transparent)]
     Agent(#[from] AskError),
     #[error(transparent)]
@@ -50,6 +54,7 @@ impl Coded for RatingError {
             Self::NothingToCompare { .. } => "nothing_to_compare",
             Self::NothingShared { .. } => "nothing_rated_by_two",
             Self::NoAnswers { .. } => "calls_fail",
+            Self::BudgetExhausted { .. } => BUDGET_EXHAUSTED,
             Self::Agent(error) => error.code(),
             Self::Bugs(error) => error.code(),
             Self::Store(error) => error.code(),
@@ -74,6 +79,9 @@ impl Coded for RatingError {
                 "people get the same sample by the same --count and --seed; a judge rates all".to_owned()
             }
             Self::NoAnswers { .. } => "what is rated is kept: the same call again goes on from there".to_owned(),
+            Self::BudgetExhausted { .. } => {
+                "what is rated is kept: the same call with a larger budget goes on from there".to_owned()
+            }
             Self::Truth { .. } => return None,
             Self::Agent(error) => return error.hint(),
             Self::Bugs(error) => return error.hint(),

@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use super::{Distribution, JUDGES, Key, LINES, RatingError, Subject, on_scale};
+use crate::agent::model::ModelError;
 use crate::agent::{AskError, Asker, Question, Response};
 use crate::bugs::Bench;
 use crate::explain::{read_rating, rubric_digest};
@@ -113,32 +114,39 @@ impl Book {
         jobs: usize,
         on_rated: &(dyn Fn(&Subject, Result<&Judgement, &str>) + Sync),
     ) -> Result<Vec<String>, RatingError> {
-        let (stop, mut ended) = (AtomicBool::new(false), None);
-        let (mut failed, mut in_a_row) = (Vec::new(), 0);
+        let (stop, mut ended, mut failures) = (AtomicBool::new(false), None, Failures::default());
         let owed = stream::iter(self.owed(subjects)).take_while(|_| ready(!stop.load(Ordering::Relaxed)));
         let mut answers =
             owed.map(|subject| async move { (subject, ask(asker, bench, subject).await) }).buffer_unordered(jobs);
         while let Some((subject, said)) = answers.next().await {
             let noted = match said {
                 Ok(Ok(said)) => {
-                    in_a_row = 0;
+                    failures.in_a_row = 0;
                     self.note(Judgement::of(&subject.key, said), |one| on_rated(subject, Ok(one)))
                 }
                 Ok(Err(reason)) => {
-                    in_a_row += 1;
                     on_rated(subject, Err(&reason));
-                    failed.push(reason.clone());
-                    let is_gone = in_a_row >= MOST_FAILED;
-                    if is_gone { Err(RatingError::NoAnswers { count: in_a_row, last: reason }) } else { Ok(()) }
+                    failures.note(reason)
                 }
-                Err(error) => Err(error),
+                Err(error) => Err(self.told(error, subjects)),
             };
             if let Err(error) = noted {
                 stop.store(true, Ordering::Relaxed);
                 ended.get_or_insert(error);
             }
         }
-        ended.map_or(Ok(failed), Err)
+        ended.map_or(Ok(failures.reasons), Err)
+    }
+
+    /// Why no more is asked; of a budget that is spent, how far it went.
+    fn told(&self, error: RatingError, subjects: &[Subject]) -> RatingError {
+        match error {
+            RatingError::Agent(AskError::Model { source: ModelError::BudgetExhausted(reason), .. }) => {
+                let (done, all) = (subjects.len() - self.owed(subjects).len(), subjects.len());
+                RatingError::BudgetExhausted { reason, done, all }
+            }
+            error => error,
+        }
     }
 
     fn note(&mut self, judgement: Judgement, then: impl FnOnce(&Judgement)) -> Result<(), RatingError> {
@@ -154,6 +162,25 @@ impl Book {
         let own: Vec<&Judgement> = self.known.iter().filter(|one| keys.contains(&one.key())).collect();
         let unreadable = own.iter().filter(|one| one.score.is_none()).count();
         (Distribution::of(own.iter().filter_map(|one| one.score)), unreadable)
+    }
+}
+
+/// Calls without an answer.
+#[derive(Default)]
+struct Failures {
+    reasons: Vec<String>,
+    in_a_row: u32,
+}
+
+impl Failures {
+    /// Refuses to go on after too many in a row.
+    fn note(&mut self, reason: String) -> Result<(), RatingError> {
+        self.in_a_row += 1;
+        if self.in_a_row >= MOST_FAILED {
+            return Err(RatingError::NoAnswers { count: self.in_a_row, last: reason });
+        }
+        self.reasons.push(reason);
+        Ok(())
     }
 }
 
@@ -217,6 +244,16 @@ mod tests {
         assert_eq!(book.figures(&subjects[1..]).0.n, 0);
         assert_eq!(book.known()[1].answer, "about four");
         assert!(dir.path().join("judges/ju_dge_1.jsonl").is_file());
+    }
+
+    #[test]
+    fn too_many_failures_in_a_row_end_it() {
+        let mut failures = Failures::default();
+        for _ in 1..MOST_FAILED {
+            failures.note("busy".to_owned()).unwrap();
+        }
+        let error = failures.note("gone".to_owned()).unwrap_err();
+        assert!(error.to_string().contains("5 calls in a row have failed, the last one with: gone"), "{error}");
     }
 
     #[test]
