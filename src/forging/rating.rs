@@ -26,7 +26,7 @@ pub struct RateArgs {
     /// The folder of the run; scores go to `ratings/NAME.jsonl` in it.
     run: PathBuf,
     /// Who rates: letters, digits, `-`, `_` and `.`.
-    #[arg(long, value_name = "NAME", default_value = "rater")]
+    #[arg(long, value_name = "NAME", default_value = "rater", value_parser = rater)]
     rater: ItemId,
     /// Instances that are rated, of all mechanisms alike.
     #[arg(long, value_name = "N", default_value_t = 20, value_parser = clap::value_parser!(u16).range(1..))]
@@ -37,6 +37,12 @@ pub struct RateArgs {
     /// The port of the page; 0 for a free one.
     #[arg(long, value_name = "PORT", default_value_t = 0)]
     port: u16,
+}
+
+/// A name that a file can have.
+fn rater(text: &str) -> Result<ItemId, String> {
+    text.parse()
+        .map_err(|_| "use 1 to 100 letters, digits, `-`, `_` and `.`, and begin with none of the dots".to_owned())
 }
 
 /// Of which run.
