@@ -46,7 +46,7 @@ export default [
     {files: ['eval-scripts/**/*.js', 'assets/task-templates/**/*.js'], languageOptions: {sourceType: 'commonjs', globals: {...globals.commonjs, ...globals['shared-node-browser']}}, rules},
     {files: ['src/page/js/*/test/**/*.js', 'eval-scripts/test/**/*.js'], languageOptions: {...commonjs, globals: {...globals.node, ...globals.browser}}, rules},
     {files: ['scratch-gui/host/test/**/*.js'], languageOptions: {sourceType: 'module', globals: globals.node}, rules},
-    {files: ['assets/live/**/*.js', 'assets/catalogue/*.js', 'assets/leaderboard/*.js'], languageOptions: {sourceType: 'module', globals: globals.browser}, rules},
+    {files: ['assets/live/**/*.js', 'assets/catalogue/*.js', 'assets/leaderboard/*.js', 'assets/rating/*.js'], languageOptions: {sourceType: 'module', globals: globals.browser}, rules},
     {files: ['assets/live/lib/**/*.js'], rules: {'no-restricted-globals': ['error', ...pure]}},
     {files: ['assets/live/test/**/*.js'], languageOptions: {sourceType: 'module', globals: globals.node}, rules},
     // Page functions that browser tests bring along.

@@ -7,11 +7,11 @@ use crate::agent::{Prompt, TemplateError};
 use crate::bugs::Instance;
 use crate::inject::Pattern;
 use crate::mend::{Asked, Manner, Message, shown};
+use crate::model::sha256_hex;
 use crate::prompt;
 
 const SYSTEM: Prompt = prompt!("explain-system.md");
 const USER: Prompt = prompt!("explain-user.md");
-const RUBRIC_SYSTEM: Prompt = prompt!("rubric-system.md");
 const RUBRIC_USER: Prompt = prompt!("rubric-user.md");
 
 /// What the system says and what the user asks. The project is written as for repairs.
@@ -28,6 +28,11 @@ pub fn explain_question(asked: &Asked<'_>, manner: &Manner) -> Result<[Message; 
     Ok([Message::new("system", system), Message::new("user", user)])
 }
 
+/// What the rubric's questions are made from: who rates by other ones rates otherwise.
+pub fn rubric_digest() -> String {
+    sha256_hex(format!("{}\n{}", super::rubric::RUBRIC.text, RUBRIC_USER.text).as_bytes())
+}
+
 /// What a second model is asked about an explanation.
 ///
 /// # Errors
@@ -38,7 +43,7 @@ pub fn rubric_question(
     explanation: &str,
 ) -> Result<[Message; 2], TemplateError> {
     let truth = super::rubric::truth_in_words(instance, truth);
-    let system = RUBRIC_SYSTEM.fill(json!({}))?;
+    let system = super::rubric::RUBRIC.fill(json!({}))?;
     let user = RUBRIC_USER.fill(json!({"truth": truth, "explanation": explanation}))?;
     Ok([Message::new("system", system), Message::new("user", user)])
 }

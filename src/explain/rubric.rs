@@ -4,9 +4,15 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::answer::{Bug, Explanation};
 use super::truth::Explained;
+use crate::agent::Prompt;
 use crate::bugs::Instance;
 use crate::mend::json_values;
+use crate::prompt;
+
+/// What a model that rates is told; its scale is the one that people see.
+pub(super) const RUBRIC: Prompt = prompt!("rubric-system.md");
 
 /// A rating with what it rests on.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -34,6 +40,36 @@ pub fn read_rating(text: &str) -> Result<Rated, RubricError> {
     let (values, _) = json_values(text);
     let rated = values.iter().rev().find_map(|value| Rated::deserialize(value).ok()).ok_or(RubricError::Nothing)?;
     if (1..=5).contains(&rated.score) { Ok(rated) } else { Err(RubricError::Range(rated.score)) }
+}
+
+/// A score and what it stands for.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Level {
+    pub score: u8,
+    pub means: String,
+}
+
+/// The scale, from 1 to 5.
+pub fn rubric() -> Vec<Level> {
+    let level = |line: &str| {
+        let (score, means) = line.split_once(": ")?;
+        Some(Level { score: score.parse().ok()?, means: means.to_owned() })
+    };
+    RUBRIC.text.lines().filter_map(level).collect()
+}
+
+/// What whoever rates reads of an explanation: the narrative, or what is said of the fault where there is none.
+pub fn explanation_in_words(said: &Explanation) -> String {
+    let narrative = said.narrative.trim();
+    if !narrative.is_empty() {
+        return narrative.to_owned();
+    }
+    let Bug { trigger, triggers, mechanism, outcome } = &said.bug;
+    let known = |text: &str| if text.trim().is_empty() { "(nothing)".to_owned() } else { text.trim().to_owned() };
+    let others: Vec<&str> = triggers.iter().map(String::as_str).filter(|other| *other != trigger).collect();
+    let others = if others.is_empty() { String::new() } else { format!(" (also {})", others.join(", ")) };
+    let outcome = format!("{} {}", outcome.signal, outcome.deviation);
+    format!("Trigger: {}{others}\nMechanism: {}\nOutcome: {}", known(trigger), known(mechanism), known(&outcome))
 }
 
 /// The truth as whoever rates reads it.

@@ -136,3 +136,19 @@ fn explanations_and_ratings_are_found_in_prose() {
     assert_eq!(read_rating(r#"{"score": 7}"#), Err(RubricError::Range(7)));
     assert_eq!(read_rating("four"), Err(RubricError::Nothing));
 }
+
+#[test]
+fn people_and_models_rate_on_one_scale_and_read_the_same() {
+    let levels = rubric();
+    assert_eq!(levels.iter().map(|level| level.score).collect::<Vec<_>>(), [1, 2, 3, 4, 5]);
+    assert!(levels[4].means.starts_with("fully right"));
+    let bug = Bug {
+        outcome: Seen { signal: "variable:score".to_owned(), deviation: "not_reset".to_owned() },
+        ..said(&["key:a", "key:b"])
+    };
+    let mut explanation = Explanation { bug, ..Explanation::default() };
+    let words = explanation_in_words(&explanation);
+    assert_eq!(words, "Trigger: key:a (also key:b)\nMechanism: (nothing)\nOutcome: variable:score not_reset");
+    " Nobody resets it.\n".clone_into(&mut explanation.narrative);
+    assert_eq!(explanation_in_words(&explanation), "Nobody resets it.");
+}

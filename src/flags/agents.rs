@@ -96,6 +96,11 @@ pub struct AskArgs {
 }
 
 impl AskArgs {
+    /// Who is asked where only a model or a program can be: the program if there is one.
+    pub const fn asked(&self) -> AgentName {
+        if self.command.command.is_some() { AgentName::Command } else { AgentName::Model }
+    }
+
     /// The agent's name in records.
     pub fn name(&self, agent: AgentName) -> String {
         match agent {

@@ -1,4 +1,5 @@
-//! `scratchbed explain …`: forged faults are explained by whoever is asked, and answers are scored.
+//! `scratchbed explain …`: forged faults are explained by whoever is asked, and answers are scored; ratings are in `judging` and
+//! `rating`.
 
 use std::sync::Arc;
 
@@ -6,6 +7,8 @@ use clap::Subcommand;
 use serde_json::{Value, json};
 
 use super::answers::{AnswersArgs, Elsewhere};
+use super::judging::{JudgeArgs, judge};
+use super::rating::{AgreementArgs, RateArgs, agreement, rate};
 use crate::arms::explanations::{ExplanationsArgs, asked, plan};
 use crate::arms::output::Output;
 use crate::arms::runs::{carry_out, say_outcomes};
@@ -28,6 +31,12 @@ pub enum ExplainCommand {
     Run(Box<ExplanationsArgs>),
     /// Score answers that were given elsewhere: a file with an object a line, `id` and `response` or `error`.
     Score(AnswersArgs),
+    /// Have a second model rate the explanations of a run, 1 to 5 by a rubric. The same call again goes on where it ended.
+    Judge(Box<JudgeArgs>),
+    /// Rate explanations of a run yourself, by keys on a page of this machine. The same call again goes on where it ended.
+    Rate(RateArgs),
+    /// Tell how far those who rated a run agree.
+    Agreement(AgreementArgs),
 }
 
 /// Does it.
@@ -35,6 +44,9 @@ pub async fn run(command: ExplainCommand, settings: &Settings, out: Output) -> R
     match command {
         ExplainCommand::Run(args) => run_all(&args, settings, out).await,
         ExplainCommand::Score(args) => score_all(&args, settings, out).await,
+        ExplainCommand::Judge(args) => judge(&args, out).await,
+        ExplainCommand::Rate(args) => rate(&args, out).await,
+        ExplainCommand::Agreement(args) => agreement(&args, out),
     }
 }
 

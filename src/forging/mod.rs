@@ -9,5 +9,7 @@ mod bugs_pack;
 pub mod explain;
 pub mod forge;
 pub mod intake;
+mod judging;
 pub mod lint;
+mod rating;
 pub mod repair;

@@ -2,7 +2,7 @@
 //! of it fail, and can find out what would be there had the power failed at any moment. Reading does not.
 
 use std::fmt::Debug;
-use std::fs::{self, File, OpenOptions};
+use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -162,6 +162,20 @@ impl Appended {
     pub(super) fn sync(&self) -> io::Result<()> {
         self.disk.step(Step::SyncFile, &self.path, &[])?;
         self.file.sync_all()
+    }
+
+    /// Takes the file for this process, as long as it is open here; `false` if another one has it.
+    pub(super) fn lock(&self) -> io::Result<bool> {
+        match self.file.try_lock() {
+            Ok(()) => Ok(true),
+            Err(TryLockError::WouldBlock) => Ok(false),
+            Err(TryLockError::Error(error)) => Err(error),
+        }
+    }
+
+    /// Bytes that are in it.
+    pub(super) fn len(&self) -> io::Result<u64> {
+        Ok(self.file.metadata()?.len())
     }
 
     pub(super) fn path(&self) -> &Path {

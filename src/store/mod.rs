@@ -3,6 +3,8 @@
 //! ```text
 //! runs/<id>/run.json                          what the run set out to do
 //! runs/<id>/shared/<sha256>                   what several attempts have, once; in their folders are hard links to it
+//! runs/<id>/ratings/<name>.jsonl              what a person thinks of explanations, one line a score
+//! runs/<id>/judges/<name>.json, .jsonl        how a model was asked to rate them, and one line a rating
 //! runs/<id>/memory/<sha256>/                  what agents knew at one time, as text files, by the digest of them all
 //! runs/<id>/attempts/<item>.<attempt>[.r<n>]/ the first try at an attempt, and its n-th retry
 //!     calls.jsonl                             one line a call, appended as they happen
@@ -36,6 +38,7 @@ mod last_tries;
 mod lock;
 mod log_dir;
 mod log_read;
+mod own_lines;
 mod pack;
 mod parcel;
 mod pictures;
@@ -54,6 +57,7 @@ pub use error::StoreError;
 pub use last_tries::Try;
 pub use log_dir::LogWriter;
 pub use log_read::{Fault, SESSION, StoredLog};
+pub use own_lines::OwnLines;
 pub use pack::pack_runs;
 pub use parcel::{pack_attempt, unpack_attempt};
 pub use pictures::LoggedPicture;

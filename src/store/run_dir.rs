@@ -105,6 +105,10 @@ impl RunDir {
         &self.path
     }
 
+    pub(super) const fn disk(&self) -> &Disk {
+        &self.disk
+    }
+
     /// Refuses if the disk has no room for one more attempt.
     ///
     /// # Errors

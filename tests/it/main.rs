@@ -62,6 +62,7 @@ mod browser_predictions;
 mod browser_primitive;
 mod browser_prompts;
 mod browser_proxied;
+mod browser_rating;
 mod browser_regrade;
 mod browser_report;
 mod browser_round_trip;

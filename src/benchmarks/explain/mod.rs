@@ -1,12 +1,13 @@
 //! The understanding track (ScratchEval, section 6): each item is a forged fault, which is to be explained.
 //!
-//! Parts: `items` are the instances, `ask` asks a model, program or built-in answerer, `measure` compares with the truth, `figures` are accuracies. The vocabulary and
-//! what is right, the room `explain` knows. Nothing is played.
+//! Parts: `items` are the instances, `ask` asks a model, program or built-in answerer, `measure` compares with the truth, `figures` are accuracies, and
+//! `ratings` has a model or people rate the answers. The vocabulary and what is right, the room `explain` knows. Nothing is played.
 
 mod ask;
 mod figures;
 mod items;
 mod measure;
+pub mod ratings;
 
 use async_trait::async_trait;
 

@@ -33,6 +33,14 @@ pub async fn own_origin_only(State(api): State<AppState>, request: Request, next
     }
 }
 
+/// The same for an application of this machine alone, which has no tokens for other names.
+pub async fn own_name_only(request: Request, next: Next) -> Response {
+    match check(request.headers(), request.uri().authority(), false) {
+        Ok(()) => next.run(request).await,
+        Err(problem) => problem.into_response(),
+    }
+}
+
 /// Layer over what pages call: nothing of it is for pages of another origin, however they ask.
 pub async fn no_foreign_call(request: Request, next: Next) -> Response {
     if is_foreign(request.headers()) { cross_origin().into_response() } else { next.run(request).await }

@@ -8,4 +8,5 @@ pub mod states;
 mod watch;
 
 pub use page::pages;
+pub(super) use page::{CSS, HTML, ICON, POLICY, SCRIPT, SVG};
 pub use watch::routes;

@@ -3,6 +3,7 @@
 mod drags;
 mod explanations;
 mod perception;
+mod ratings;
 mod regrades;
 mod repairs;
 mod statistics;
@@ -11,6 +12,7 @@ mod words;
 pub use drags::drag_text;
 pub use explanations::explanations_text;
 pub use perception::perception_text;
+pub use ratings::{agreement_text, distributions_text};
 pub use regrades::{OfWorker, by_worker, by_worker_text, changes_text, regrading_text};
 pub use repairs::{filtered_text, repairs_text};
 pub use statistics::statistics_text;
