@@ -31,7 +31,7 @@ impl RunFolders {
 
 /// What lies at a path, or else at a name below the folders of runs: the first place that has runs.
 fn open_one(name: &Path, runs: &Path) -> Result<(PathBuf, OpenedRuns), StoreError> {
-    let kinds = ["", EXPERIMENTS, "drag", "perception"].map(|kind| runs.join(kind).join(name));
+    let kinds = ["", EXPERIMENTS, "drag", "perception", "repair", "explain"].map(|kind| runs.join(kind).join(name));
     let places = std::iter::once(name.to_owned()).chain(kinds);
     for place in places.filter(|place| place.exists()) {
         match open_runs(&place) {

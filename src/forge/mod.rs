@@ -43,7 +43,7 @@ pub use check::{Checked, check, rate};
 pub use error::ForgeError;
 pub use gold::Gold;
 pub use literal::{Literal, literal};
-pub use pack::{JUDGE, PackError, Solved, pack};
+pub use pack::{JUDGE, PackError, Solved, pack, task_of};
 pub use plays::{Part, Plays, Spent};
 pub use ranking::{Turns, ranked};
 pub use rules::Rules;

@@ -116,8 +116,13 @@ fn script(suite: &Suite) -> String {
     JUDGE.replace(SUITE, &format!("bugSuite({parts:#})"))
 }
 
+/// The name of the task that is made of an instance.
+pub fn task_of(instance: &str) -> String {
+    instance.replace('-', "_")
+}
+
 fn task(Solved { instance, changed_blocks, .. }: &Solved) -> Result<Task, TaskIdError> {
-    let id: TaskId = instance.entry.id.replace('-', "_").parse()?;
+    let id: TaskId = task_of(&instance.entry.id).parse()?;
     let asserted = |id: &str| instance.suite.assertions.iter().any(|one| one.scenario == id);
     let lengths =
         instance.suite.scenarios.iter().filter(|scenario| asserted(&scenario.id)).map(|scenario| scenario.length);

@@ -13,3 +13,5 @@ mod judging;
 pub mod lint;
 mod rating;
 pub mod repair;
+mod ways;
+mod ways;

@@ -7,6 +7,7 @@ use clap::{Args, Subcommand};
 use serde_json::{Value, json};
 
 use super::answers::{AnswersArgs, Elsewhere};
+use super::ways::{self, WaysArgs};
 use crate::arms::files;
 use crate::arms::house::House;
 use crate::arms::output::Output;
@@ -41,6 +42,8 @@ pub enum RepairCommand {
     Report(ReportArgs),
     /// Score answers that were given elsewhere: a file with an object a line, `id` and `response` or `error`.
     Score(ScoreArgs),
+    /// Set runs over the same faults side by side: by patches, by operations on blocks, and with the mouse.
+    Ways(WaysArgs),
 }
 
 /// Who mends what, and what is told of it.
@@ -118,6 +121,7 @@ pub async fn run(command: RepairCommand, settings: &Settings, out: Output) -> Re
         RepairCommand::Apply(args) => apply(&args, out),
         RepairCommand::Report(args) => report(&args, settings, out).await,
         RepairCommand::Score(args) => score_all(&args, settings, out).await,
+        RepairCommand::Ways(args) => ways::run(&args, settings, out),
     }
 }
 

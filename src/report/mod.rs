@@ -24,7 +24,7 @@ pub use leaderboard::Leaderboard;
 pub use pages::{Catalogue, write_index, write_task};
 pub use pool::{Specimen, write_pool_sheet};
 pub use runs::{Gallery, write_drag_report, write_perception_report, write_repair_report, write_run_report};
-pub use side::{Comparison, Format, Pairs, check_final, compare, pairs};
+pub use side::{Comparison, Format, Pairs, Ways, check_final, compare, pairs, ways};
 pub use terminal::{
     AS_THE_REFERENCE, OfWorker, agreement_text, by_worker, by_worker_text, changes_text, distributions_text, drag_text,
     explanations_text, filtered_text, left_out_text, percent, perception_text, plain_table, regrading_text,

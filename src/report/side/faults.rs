@@ -225,15 +225,26 @@ fn several<S>(rows: &[Row<S>]) -> Option<String> {
     (sets.len() > 1).then(|| format!("Runs of {} different benchmarks: their figures do not compare", sets.len()))
 }
 
-/// McNemar's exact test of each two runs of one benchmark, with Holm's correction; nothing of a single run.
+/// McNemar's exact test of each two runs of one benchmark; nothing of a single run.
 fn pairs<S>(title: &str, rows: &[Row<S>]) -> Option<Table> {
-    let mut found = Vec::new();
-    for (at, first) in rows.iter().enumerate() {
-        for second in rows[at + 1..].iter().filter(|second| second.set == first.set) {
-            let both = first.passed.iter().filter_map(|(item, one)| Some((*one, *second.passed.get(item)?)));
-            found.push((first.title(), second.title(), paired(both)));
-        }
-    }
+    let pairs = rows.iter().enumerate().flat_map(|(at, first)| {
+        let later = rows[at + 1..].iter().filter(|second| second.set == first.set);
+        later.map(move |second| ((first.title(), &first.passed), (second.title(), &second.passed)))
+    });
+    differences(title, pairs)
+}
+
+/// A run's title, with what passed in it.
+type Titled<'a> = (String, &'a BTreeMap<String, bool>);
+
+/// McNemar's exact test of pairs of runs over what both have, with Holm's correction; nothing where they share nothing.
+pub(super) fn differences<'a>(title: &str, pairs: impl Iterator<Item = (Titled<'a>, Titled<'a>)>) -> Option<Table> {
+    let mut found: Vec<_> = pairs
+        .map(|((first, one), (second, other))| {
+            let both = one.iter().filter_map(|(item, passed)| Some((*passed, *other.get(item)?)));
+            (first, second, paired(both))
+        })
+        .collect();
     found.retain(|(_, _, pair)| pair.n > 0);
     let adjusted = holm(&found.iter().map(|(_, _, pair)| pair.p).collect::<Vec<_>>());
     let rows = found.iter().zip(adjusted).map(|((first, second, pair), adjusted)| {

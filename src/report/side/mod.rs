@@ -1,7 +1,7 @@
 //! Runs side by side: tables over agents in the shapes of the paper, with what was spent and what went wrong.
 //!
 //! `tasks`, `drags`, `perception` and `faults` read runs and make rows; `gap` sets both modes of an agent against each other; `epochs` tells of several attempts at each
-//! task; `lacking` says what is owed, `sets` which rows compare, and `pairs` how far two runs differ; `table` and `formats` write
+//! task; `lacking` says what is owed, `sets` which rows compare, `pairs` how far two runs differ, and `ways` how the same faults are mended otherwise; `table` and `formats` write
 //! tables, `plot` and `page` the page.
 
 mod drags;
@@ -19,6 +19,7 @@ mod table;
 mod tasks;
 #[cfg(test)]
 mod tests;
+mod ways;
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -26,6 +27,7 @@ use serde::de::DeserializeOwned;
 pub use formats::Format;
 pub use lacking::check_final;
 pub use pairs::{Pairs, pairs};
+pub use ways::{Ways, ways};
 
 use self::plot::Plot;
 use self::table::Table;
