@@ -14,4 +14,3 @@ pub mod lint;
 mod rating;
 pub mod repair;
 mod ways;
-mod ways;

@@ -165,3 +165,60 @@ impl Ways {
         )
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+    use crate::model::{Cost, RUN_FORMAT};
+    use crate::store::fakes;
+
+    /// A run with these outcomes of first attempts.
+    fn run(folder: &std::path::Path, made: (&str, &str, Option<Mode>), outcomes: &[(&str, Outcome)]) -> RunDir {
+        let (id, benchmark, mode) = made;
+        let items: Vec<&str> = outcomes.iter().map(|(item, _)| *item).collect();
+        let record = RunRecord {
+            id: id.to_owned(),
+            agent: "one".to_owned(),
+            mode,
+            benchmark: benchmark.to_owned(),
+            options: json!({"question": {"representation": "text"}}),
+            ..fakes::run(&items)
+        };
+        let run = RunDir::create(folder, record).unwrap();
+        for (item, outcome) in outcomes {
+            let item: crate::model::ItemId = item.parse().unwrap();
+            let cost = Cost { seconds: 2.0, ..Cost::default() };
+            let (format, outcome, detail) = (RUN_FORMAT, *outcome, Value::Null);
+            let dir = run.begin(&item, 1, 0).unwrap();
+            dir.complete(&AttemptRecord { format, item, attempt: 1, retry: 0, outcome, error: None, cost, detail })
+                .unwrap();
+        }
+        run
+    }
+
+    #[test]
+    fn ways_are_compared_over_the_instances_that_count_in_all_of_them() {
+        use Outcome::{Failed, InfraError, Passed};
+        let folder = tempfile::tempdir().unwrap();
+        let of = |made, outcomes: &[(&str, Outcome)]| run(folder.path(), made, outcomes);
+        let patches = of(("1-p", "repair", None), &[("moth-1", Passed), ("moth-2", Passed), ("owl-1", Passed)]);
+        let calls = ("2-c", "tasks", Some(Mode::Composite));
+        let calls = of(calls, &[("moth_1", Passed), ("moth_2", Failed), ("owl_1", InfraError), ("fox_1", Failed)]);
+        let mouse = ("3-m", "tasks", Some(Mode::Primitive));
+        let mouse = of(mouse, &[("moth_1", Failed), ("moth_2", Failed), ("owl_1", Failed)]);
+        let prices = PriceTable::bundled().unwrap();
+        let found = ways(&[patches.clone(), calls, mouse], &prices).unwrap();
+        assert_eq!(found.instances.iter().collect::<Vec<_>>(), ["moth_1", "moth_2"]);
+        let hits: Vec<_> = found.rows.iter().map(|row| (row.repaired.hits, row.repaired.n, row.left_out)).collect();
+        assert_eq!(hits, [(2, 2, 1), (1, 2, 1), (0, 2, 1)], "the fox of the second, too, is in no other run");
+        assert_eq!(found.rows[0].seconds, Some(2.0));
+        let text = found.write(Format::Text).unwrap();
+        for words in ["patch, project as text", "composite calls", "mouse and keyboard", "p (McNemar)"] {
+            assert!(text.contains(words), "{words} is not in\n{text}");
+        }
+        let other = of(("4-o", "tasks", Some(Mode::Composite)), &[("bear_1", Passed)]);
+        assert!(matches!(ways(&[patches, other], &prices), Err(ReportError::NothingShared { .. })));
+    }
+}
