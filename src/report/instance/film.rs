@@ -1,4 +1,4 @@
-//! Both stages side by side at the moments that matter: before the runs part, where they part, and where the first assertion is decided.
+//! Both stages side by side at the moments that matter: before the runs part, where they part, and where an assertion is decided.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -128,7 +128,7 @@ fn moments(
             }
         }
     }
-    note(decided, "the first assertion is decided");
+    note(decided, "the assertion is decided");
     if let Some(later) = first.map(|first| first + LATER).filter(|later| ticks.contains(later)) {
         found.entry(later).or_insert_with(|| vec!["a second later"]);
     }

@@ -141,7 +141,7 @@ fn the_film_has_the_moments_before_at_and_after_the_parting_and_where_it_is_deci
             (50, "first difference, not yet on the stage"),
             (70, "first difference on the stage"),
             (80, "a second later"),
-            (90, "the first assertion is decided"),
+            (90, "the assertion is decided"),
         ]
     );
     assert_eq!((&frames[0]["differences"], &frames[0]["is_alike"]), (&json!([]), &json!(true)));
