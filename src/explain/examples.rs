@@ -42,7 +42,9 @@ pub(super) fn right(instance: &Instance, truth: &Explained) -> Result<String, St
     let answer = written(&said(instance, truth)?, truth.record.is_some());
     let read = read_explanation(&answer).map_err(|error| error.to_string())?;
     let score = bug_score(&read.bug, truth);
-    if !score.is_understood() || score.wrong + score.missed > 0 {
+    // Of more triggers than count, those that count are all that an answer can have.
+    let has_all = score.missed == 0 || score.hits == MOST_TRIGGERS;
+    if !(score.is_understood() && score.wrong == 0 && has_all) {
         return Err("no answer in the words of the prompt is right in all".to_owned());
     }
     if goal_score(&read, truth.record.as_ref()).is_some_and(|score| !score.is_right()) {
@@ -270,8 +272,12 @@ mod tests {
     fn what_could_not_be_right_is_not_taught() {
         let six = ["key:a", "key:b", "key:c", "key:d", "key:e", "key:f"];
         let mut one = instance("missing_initialization", &asserted()[0]);
-        assert!(right(&one, &truth(&one, &six[..5])).is_ok());
-        assert!(right(&one, &truth(&one, &six)).unwrap_err().contains("right in all"), "five triggers count");
+        let many = read_explanation(&right(&one, &truth(&one, &six)).unwrap()).unwrap();
+        assert_eq!(many.bug.triggers, six[..5], "five triggers count");
+        let mut odd = truth(&one, &six);
+        odd.mechanism = word("other");
+        odd.outcomes.clear();
+        assert!(right(&one, &odd).unwrap_err().contains("right in all"));
         let nameless = json!({"kind": "equals", "signal": "Moth/volume", "after": 90, "value": 0});
         let other = instance("missing_initialization", &nameless);
         assert!(right(&other, &truth(&other, &six[..1])).unwrap_err().contains("no word"));

@@ -76,6 +76,6 @@ async fn filmed(
         seen: says::seen(&assertion.feature, scenario, patched.run()),
         expected: says::expected(&assertion.feature, scenario),
         seed: players.seed,
-        film: film(scenario, assertion, players.every, [&gold, &patched]),
+        film: film(scenario, assertion, players.every, [&gold, &patched]).small(),
     }))
 }

@@ -52,6 +52,29 @@ pub(super) struct Frame {
     more: usize,
 }
 
+impl Film {
+    /// With stages of half the width, for pages with many films: they are shown at less than that. What can't be read stays as it is.
+    pub(super) fn small(mut self) -> Self {
+        for stage in self.frames.iter_mut().flat_map(|frame| &mut frame.stages) {
+            let small = STANDARD.decode(stage.as_bytes()).ok().and_then(|png| halved(&png));
+            if let Some(small) = small {
+                *stage = STANDARD.encode(small);
+            }
+        }
+        self
+    }
+}
+
+/// A picture of half the width and height.
+fn halved(png: &[u8]) -> Option<Vec<u8>> {
+    let whole = image::load_from_memory(png).ok()?.into_rgb8();
+    let (width, height) = (whole.width() / 2, whole.height() / 2);
+    let half = image::imageops::resize(&whole, width, height, image::imageops::FilterType::Triangle);
+    let mut small = std::io::Cursor::new(Vec::new());
+    half.write_to(&mut small, image::ImageFormat::Png).ok()?;
+    Some(small.into_inner())
+}
+
 /// Ticks after which the stages are drawn, so that moments can be chosen.
 pub(super) fn drawn(scenario: &Scenario, assertion: &Assertion, every: u64) -> Vec<u64> {
     let decided = assertion.feature.decided_after().unwrap_or(scenario.length);
