@@ -2,10 +2,11 @@
 //! project is.
 //!
 //! `answer` reads what it said, `event` and `outcome` are the vocabulary, `truth` is what is right of an instance, `scores` compares, and
-//! `question` asks. `rubric` is the scale on which a second model, or a person, rates free text. Asking a model is not done here.
+//! `question` asks. `examples` has the right answers, to tune a model with. `rubric` is the scale on which a second model, or a person, rates free text. Asking a model is not done here.
 
 mod answer;
 mod event;
+mod examples;
 mod outcome;
 mod question;
 mod rubric;
@@ -16,6 +17,7 @@ mod truth;
 
 pub use answer::{Bug, Explanation, MOST_TRIGGERS, Named, Seen, Summary, Unexplained, read_explanation};
 pub use event::Event;
+pub use examples::ExplainTask;
 pub use outcome::{Deviation, Outcome};
 pub use question::{explain_question, rubric_digest, rubric_question};
 pub use rubric::{Level, Rated, RubricError, explanation_in_words, read_rating, rubric, truth_in_words};

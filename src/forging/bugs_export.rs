@@ -9,7 +9,8 @@ use crate::arms::output::Output;
 use crate::flags::failure::{Failure, Status};
 use crate::flags::named::named;
 use scratchbed::bugs::{Bench, write};
-use scratchbed::mend::{Example, Fold, Options, TOKENS, export};
+use scratchbed::explain::ExplainTask;
+use scratchbed::mend::{Example, Fold, Options, RepairTask, TOKENS, Task, export};
 use scratchbed::report::plain_table as table;
 
 /// Of which instances examples are made, and where they go.
@@ -20,6 +21,9 @@ pub struct ExportArgs {
     /// The half to tune on; evaluate on the other one.
     #[arg(long, value_parser = named::<Fold>())]
     fold: Fold,
+    /// What the model learns: to mend faults, or to explain them.
+    #[arg(long, value_enum, default_value = "repair")]
+    task: Aim,
     /// Who reads it: `chat` is a conversation a line, with `messages` and `meta`.
     #[arg(long = "for", value_enum, default_value = "chat")]
     form: Form,
@@ -39,10 +43,22 @@ enum Form {
     Chat,
 }
 
+#[derive(Debug, Clone, Copy, ValueEnum)]
+enum Aim {
+    /// The inverse patch is the answer.
+    Repair,
+    /// Trigger, mechanism and outcome are, with the summary of the project's record.
+    Explain,
+}
+
 /// Writes the examples, and tells which instances gave none.
 pub fn run(args: &ExportArgs, out: Output) -> Result<Status, Failure> {
     let options = Options { fold: args.fold, augment: args.augment, tokens: args.max_tokens };
-    let exported = export(&Bench::open(&args.bench)?, options)?;
+    let task: &dyn Task = match args.task {
+        Aim::Repair => &RepairTask,
+        Aim::Explain => &ExplainTask,
+    };
+    let exported = export(&Bench::open(&args.bench)?, options, task)?;
     let line = |example: &Example| match args.form {
         Form::Chat => format!("{}\n", json!(example)),
     };

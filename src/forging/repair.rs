@@ -95,7 +95,8 @@ pub struct ReportArgs {
     bench: PathBuf,
     /// The folder of the run.
     run: PathBuf,
-    /// Draw the scripts of the buggy project, of the patched one and of gold: some seconds an attempt.
+    /// Draw the scripts of the buggy project, of the patched one and of gold, and of a patch that failed also both stages where its run
+    /// parts from gold's: some seconds an attempt.
     #[arg(long)]
     pictures: bool,
     #[command(flatten)]
@@ -190,10 +191,11 @@ async fn report(args: &ReportArgs, settings: &Settings, out: Output) -> Result<S
         let house = House::start(settings, 1).await?;
         let shown = bar("attempts drawn", records.len() as u64);
         let drawn = async {
+            let (judges, sources) = players(&house)?;
             for record in &records {
                 if let Some(repair) = &record.detail {
                     let instance = bench.instance(record.item.as_str())?;
-                    let view = repair_view(&instance, &repair.patch, &house.judges).await?;
+                    let view = repair_view(&instance, repair, &judges, &sources).await?;
                     gallery.insert((record.item.to_string(), record.attempt), view);
                 }
                 shown.inc(1);

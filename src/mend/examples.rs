@@ -1,19 +1,17 @@
-//! Examples to tune a model with: the question that is asked in evaluation, and the inverse patch as its answer. Only instances of the
-//! asked fold are taken, each with its licence and a canary; what would tell about the other fold, or tells the answer in its question,
-//! stops the export.
+//! Examples to tune a model with: the question that is asked in evaluation, and the right answer. Only instances of the asked fold are taken,
+//! each with its licence and a canary; what would tell about the other fold, or tells the answer in its question, stops the export. What a
+//! task asks and answers lies elsewhere: `repair_examples` for repairs, the room `explain` for explanations.
 
 use std::collections::BTreeMap;
 
-use indexmap::IndexMap;
 use serde::Serialize;
 use serde_json::{Value, json};
 
 use super::error::MendError;
-use super::question::{Asked, Manner, Message, question};
-use crate::bugs::{Bench, Folds, Instance, InstanceEntry, Licence};
-use crate::inject::Pattern;
+use super::question::{Asked, Manner, Message};
+use crate::agent::TemplateError;
+use crate::bugs::{Bench, Folds, Instance, InstanceEntry, Licence, RecordStatus};
 use crate::project::Project;
-use crate::project::edit::{Adopted, Edit, NewBlock, Operand, apply, edit_distance, edit_set};
 
 /// In each example, so that it can be told whether a model has seen it.
 pub const CANARY: &str = "scratchbed: instances of a benchmark of faults, not for general training. canary 5f0c5ca6-3c6b-4b62-9d0e-7a1f4e6b8d21";
@@ -69,8 +67,11 @@ pub struct ExampleMeta {
     pub instance: String,
     /// `A` or `B`.
     pub fold: String,
-    /// `repair`.
+    /// `repair` or `explain`.
     pub task: String,
+    /// Whether a person has confirmed the record that the answer's summary is from; absent without one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub summary: Option<RecordStatus>,
     /// A third of the bytes of all messages, rounded up.
     pub tokens_estimate: usize,
     pub licence: Licence,
@@ -84,6 +85,47 @@ pub struct Left {
     pub reason: String,
 }
 
+/// An instance with its projects read.
+#[derive(Debug, Clone, Copy)]
+pub struct Taught<'a> {
+    pub instance: &'a Instance,
+    pub buggy: &'a Value,
+    pub golden: &'a Value,
+}
+
+impl Taught<'_> {
+    /// What may be known of it.
+    pub fn asked(&self) -> Asked<'_> {
+        Asked { id: &self.instance.entry.id, buggy: self.buggy, report: &self.instance.report }
+    }
+}
+
+/// The right answer to a question.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Right {
+    pub answer: String,
+    /// Of the record that a summary in it is from.
+    pub summary: Option<RecordStatus>,
+}
+
+/// A task that a model is tuned for.
+pub trait Task {
+    /// What `meta` calls it.
+    fn name(&self) -> &'static str;
+
+    /// The question that evaluation asks in this manner.
+    ///
+    /// # Errors
+    /// When a prompt is broken.
+    fn question(&self, asked: &Asked<'_>, manner: &Manner) -> Result<[Message; 2], TemplateError>;
+
+    /// The right answer to what the user asked, or why there is none that a model could know.
+    ///
+    /// # Errors
+    /// When the instance can't be read.
+    fn answer(&self, taught: &Taught<'_>, user: &str) -> Result<Result<Right, String>, MendError>;
+}
+
 /// What was exported, and what was not.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
 pub struct Export {
@@ -91,11 +133,11 @@ pub struct Export {
     pub left_out: Vec<Left>,
 }
 
-/// Makes examples of the instances of a fold.
+/// Makes examples of a task from the instances of a fold.
 ///
 /// # Errors
 /// When the benchmark was not parted as it is now, an instance can't be read, or an example would leak.
-pub fn export(bench: &Bench, options: Options) -> Result<Export, MendError> {
+pub fn export(bench: &Bench, options: Options, task: &dyn Task) -> Result<Export, MendError> {
     let folds = bench.folds()?.ok_or_else(|| MendError::NoFolds(bench.folder().to_owned()))?;
     if folds.benchmark != bench.version() {
         return Err(MendError::OldFolds(bench.folder().to_owned()));
@@ -109,7 +151,7 @@ pub fn export(bench: &Bench, options: Options) -> Result<Export, MendError> {
             continue;
         }
         let fold = if folds.a.contains(&entry.id) { Fold::A } else { Fold::B };
-        match example(&bench.instance(&entry.id)?, fold, options.tokens)? {
+        match example(&bench.instance(&entry.id)?, fold, options.tokens, task)? {
             Ok(example) => export.examples.push(example),
             Err(reason) => export.left_out.push(Left { instance: entry.id.clone(), reason }),
         }
@@ -135,7 +177,12 @@ fn wanted<'a>(entries: &'a [InstanceEntry], folds: &Folds, fold: Fold) -> Result
 }
 
 /// An example of an instance, or why there is none.
-fn example(instance: &Instance, fold: Fold, tokens: usize) -> Result<Result<Example, String>, MendError> {
+fn example(
+    instance: &Instance,
+    fold: Fold,
+    tokens: usize,
+    task: &dyn Task,
+) -> Result<Result<Example, String>, MendError> {
     let id = &instance.entry.id;
     if !instance.licence.publish {
         return Ok(Err("its licence does not let it be passed on".to_owned()));
@@ -145,22 +192,17 @@ fn example(instance: &Instance, fold: Fold, tokens: usize) -> Result<Result<Exam
         read.map_err(|source| MendError::Project { id: id.clone(), source })
     };
     let (buggy, golden) = (read(&instance.buggy)?, read(&instance.golden)?);
-    let patch = taught(&instance.truth.inverse);
-    let aim = edit_set(&buggy, &golden);
-    let is_exact = apply(&buggy, &patch).is_ok_and(|mended| edit_distance(&aim, &edit_set(&buggy, &mended)) == 0);
-    if !is_exact {
-        return Ok(Err("its inverse needs ids that nobody can know".to_owned()));
-    }
+    let taught = Taught { instance, buggy: &buggy, golden: &golden };
     let manner = Manner { is_slice: true, ..Manner::default() };
-    let [system, user] = question(&Asked { id, buggy: &buggy, report: &instance.report }, &manner)?;
+    let [system, user] = task.question(&taught.asked(), &manner)?;
     if let Some(what) = leak(instance, &buggy, &golden, &user.content) {
         return Err(MendError::Leak { id: id.clone(), what });
     }
-    if let Some(block) = unseen(&patch, &user.content) {
-        return Ok(Err(format!("the inverse edits block {block}, which the slice leaves out")));
-    }
-    let answer = json!({"explanation": explanation(instance), "patch": patch}).to_string();
-    let messages = [system, user, Message::new("assistant", answer)];
+    let right = match task.answer(&taught, &user.content)? {
+        Ok(right) => right,
+        Err(reason) => return Ok(Err(reason)),
+    };
+    let messages = [system, user, Message::new("assistant", right.answer)];
     let tokens_estimate = messages.iter().map(|message| message.content.len()).sum::<usize>().div_ceil(BYTES_A_TOKEN);
     if tokens_estimate > tokens {
         return Ok(Err(format!("about {tokens_estimate} tokens, at most {tokens}")));
@@ -168,7 +210,8 @@ fn example(instance: &Instance, fold: Fold, tokens: usize) -> Result<Result<Exam
     let meta = ExampleMeta {
         instance: id.clone(),
         fold: fold.to_string(),
-        task: "repair".to_owned(),
+        task: task.name().to_owned(),
+        summary: right.summary,
         tokens_estimate,
         licence: instance.licence.clone(),
         canary: CANARY.to_owned(),
@@ -195,70 +238,4 @@ fn leak(instance: &Instance, buggy: &Value, golden: &Value, user: &str) -> Optio
     let known: std::collections::BTreeSet<String> = ids(buggy).into_iter().collect();
     let gone = ids(golden).into_iter().filter(|id| !known.contains(id));
     gone.map(|id| json!(id).to_string()).find(|id| tells(id)).map(|id| format!("the block {id} of the gold project"))
-}
-
-/// A block that a patch names, that is there, and that a question does not show.
-fn unseen<'a>(patch: &'a [Edit], user: &str) -> Option<&'a str> {
-    let added: Vec<&str> = patch.iter().filter(|edit| matches!(edit, Edit::Add { .. })).map(Edit::block_id).collect();
-    let named = patch.iter().filter_map(|edit| match edit {
-        Edit::Add { parent, .. } => parent.as_deref(),
-        Edit::Remove { .. } | Edit::Modify { .. } => Some(edit.block_id()),
-    });
-    named.filter(|id| !added.contains(id)).find(|id| !user.contains(&json!(id).to_string()))
-}
-
-/// A patch as a model can write it: new blocks have short names, and where they stand in the file is left out.
-fn taught(patch: &[Edit]) -> Vec<Edit> {
-    let added = patch.iter().filter(|edit| matches!(edit, Edit::Add { .. })).map(Edit::block_id);
-    let names: BTreeMap<&str, String> = added.enumerate().map(|(at, id)| (id, format!("new{}", at + 1))).collect();
-    let name = |id: &String| names.get(id.as_str()).cloned().unwrap_or_else(|| id.clone());
-    let operand = |value: &Operand| match value {
-        Operand::Block(Adopted { block }) => Operand::Block(Adopted { block: name(block) }),
-        other => other.clone(),
-    };
-    let edit = |edit: &Edit| match edit {
-        Edit::Remove { sprite_id, block_id, splice } => {
-            Edit::Remove { sprite_id: sprite_id.clone(), block_id: name(block_id), splice: *splice }
-        }
-        Edit::Modify { sprite_id, block_id, path, value } => Edit::Modify {
-            sprite_id: sprite_id.clone(),
-            block_id: name(block_id),
-            path: path.clone(),
-            value: operand(value),
-        },
-        Edit::Add { sprite_id, parent, input, at, next, block, .. } => Edit::Add {
-            sprite_id: sprite_id.clone(),
-            parent: parent.as_ref().map(name),
-            input: input.clone(),
-            at: at.clone(),
-            next: next.as_ref().map(name),
-            block: Box::new(NewBlock {
-                id: name(&block.id),
-                opcode: block.opcode.clone(),
-                fields: block.fields.iter().map(|(field, value)| (field.clone(), operand(value))).collect(),
-                inputs: block.inputs.iter().map(|(input, value)| (input.clone(), operand(value))).collect(),
-                menus: IndexMap::new(),
-            }),
-            order: IndexMap::new(),
-        },
-    };
-    patch.iter().map(edit).collect()
-}
-
-/// What is wrong, in a sentence.
-fn explanation(instance: &Instance) -> String {
-    let wrong = match instance.truth.pattern.parse() {
-        Ok(Pattern::MissingInitialization) => "A value that each round needs is not set when the round begins",
-        Ok(Pattern::Desynchronization) => "A script goes on before what it waits for is done",
-        Ok(Pattern::UntriggeredEvent) => "A message that is waited for is not the one that is sent",
-        Ok(Pattern::NonTerminatingLoop) => "A condition that should end something does not come true",
-        Ok(Pattern::IncorrectConditionalLogic) => {
-            "A condition or a block uses the wrong comparison, number or variable"
-        }
-        Ok(Pattern::SpriteStateMismatch) => "A look or direction is not set when it should be",
-        Ok(Pattern::CloneManagementError) => "Clones are not deleted, or are not set up when they begin",
-        Ok(Pattern::EventHandlerConflict) => "An event sets something off twice, or when it should not",
-        Err(_) => "Something is wrong",
-    };
-    format!("{wrong}, in a script of {}.", instance.truth.site.sprite_id)
 }

@@ -2,7 +2,7 @@
 //! project as a model reads it, the prompts, and what they are answered with.
 //!
 //! `representation` and `notation` write a project, `slice` leaves out what the report has nothing to do with, `question` puts both and the report into
-//! the prompts. `examples` adds the answers and keeps what must not be exported back. `answer` reads what came back, `patching` applies it,
+//! the prompts. `examples` adds the answers, those of `repair_examples` or of another task, and keeps what must not be exported back. `answer` reads what came back, `patching` applies it,
 //! and `score` has it played and compared with gold, with `touched` for where it edits. `floor` repairs without a model. Asking a model is not done here.
 
 mod answer;
@@ -12,6 +12,7 @@ mod floor;
 mod notation;
 mod patching;
 mod question;
+mod repair_examples;
 mod representation;
 mod score;
 mod shots;
@@ -20,11 +21,12 @@ mod touched;
 
 pub use answer::{Answer, MOST_EDITS, Unreadable, json_values, read_answer};
 pub use error::MendError;
-pub use examples::{CANARY, Example, ExampleMeta, Export, Fold, Left, Options, TOKENS, export};
+pub use examples::{CANARY, Example, ExampleMeta, Export, Fold, Left, Options, Right, TOKENS, Task, Taught, export};
 pub use floor::mutated;
 pub use notation::text;
 pub use patching::{Refused, Stage, patched};
 pub use question::{Asked, Manner, Message, Representation, question, shown};
+pub use repair_examples::{RepairTask, explanation};
 pub use representation::{Scripts, ir};
 pub use score::{Held, Reference, Repair, score};
 pub use shots::{Shot, Shots};

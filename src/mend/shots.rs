@@ -4,6 +4,7 @@ use serde::Serialize;
 
 use super::MendError;
 use super::examples::{Fold, Options, export};
+use super::repair_examples::RepairTask;
 use crate::bugs::{Bench, Folds};
 
 /// Solved instances, by the half that they are in.
@@ -32,7 +33,7 @@ impl Shots {
             return Ok(Self::default());
         }
         let half = |fold| -> Result<Vec<Shot>, MendError> {
-            let examples = export(bench, Options { fold, augment: false, tokens })?.examples;
+            let examples = export(bench, Options { fold, augment: false, tokens }, &RepairTask)?.examples;
             let shots = examples.into_iter().take(count).map(|example| {
                 let [_, question, answer] = example.messages;
                 Shot { instance: example.meta.instance, question: question.content, answer: answer.content }

@@ -151,7 +151,7 @@ async fn each_has_an_accessible_page(folder: &Path) {
         let page = std::fs::read_to_string(&file).unwrap();
         assert!(page.matches("data:image/svg+xml;base64,").count() >= 2, "scripts of both projects");
         assert!(page.matches("data:image/png;base64,").count() >= 4, "both stages at two moments at least");
-        assert!(page.contains("first difference") && page.contains("the first assertion is decided"), "{}", entry.id);
+        assert!(page.contains("first difference") && page.contains("the assertion is decided"), "{}", entry.id);
         assert!(page.contains("class=\"differ\"") && page.contains("✗"), "{}", entry.id);
         marks_are_drawn(&page);
         browser.open(&format!("file://{file}")).await;

@@ -224,6 +224,7 @@ async fn scored(bench: &str, folder: &Path) {
     let lines = [
         json!({"id": "a-right", "response": patch(&[reset("other", "0")])}),
         json!({"id": "b-wrong", "error": "no credit"}),
+        json!({"id": "c-broken", "response": patch(&[reset("other", "5")])}),
     ];
     std::fs::write(&file, lines.map(|line| line.to_string()).join("\n")).unwrap();
     let answer = answered(&["repair", "score", bench, "--answers", &file.to_string_lossy()]).await;
@@ -241,13 +242,21 @@ async fn scored(bench: &str, folder: &Path) {
     }
 }
 
-/// The page of a run as a person meets it, with the scripts of the buggy project, the patched one and gold.
+/// The page of a run as a person meets it, with the scripts of the buggy project, the patched one and gold, and the stages where a patch
+/// failed.
 async fn shown(bench: &str, run: &str) {
     let answer = answered(&["repair", "report", bench, run, "--pictures"]).await;
     let file = answer["report"].as_str().unwrap_or_else(|| panic!("{answer:#}"));
     let page = std::fs::read_to_string(file).unwrap();
-    assert_eq!(page.matches("data:image/svg+xml;base64,").count(), 3, "a script each");
+    assert_eq!(page.matches("data:image/svg+xml;base64,").count(), 6, "a script each, of two patches");
     assert!(page.contains("no credit") && page.contains("Gold's repair"));
+    let (right, wrong) = page.split_at(page.find("id=\"c-broken-1\"").unwrap());
+    assert!(!right.contains("Where it failed"), "a patch that passes has no film");
+    assert!(wrong.contains("Where it failed") && wrong.contains("first difference"));
+    assert!(wrong.contains("<span class=\"good\">gold 0</span>, <span class=\"bad\">patched 5</span>"));
+    let stages = wrong.matches("data:image/png;base64,").count();
+    assert!(stages >= 4 && stages.is_multiple_of(2), "{stages} pictures, gold's beside the patched project's");
+    assert!(page.len() < 1_000_000, "{} bytes", page.len());
     let browser = PlainBrowser::start().await;
     browser.open(&format!("file://{file}")).await;
     browser.assert_accessible("the page of a run of repairs").await;

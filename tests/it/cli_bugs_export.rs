@@ -1,10 +1,11 @@
-//! `bugs export`: examples of one fold, with the question of evaluation and an answer that mends the project; what must not be exported
-//! is not.
+//! `bugs export`: examples of one fold, with the question of evaluation and an answer that mends the project, or explains its fault; what
+//! must not be exported is not.
 
 use std::path::Path;
 use std::process::Command;
 
-use scratchbed::bugs::{Bench, BugReport, Instance};
+use scratchbed::bugs::{Bench, BugReport, Instance, RecordStatus, ReferenceRecord};
+use scratchbed::explain::{Explained, bug_score, explain_question, goal_score, read_explanation};
 use scratchbed::mend::{Asked, CANARY, Manner, Message, question};
 use scratchbed::project::Project;
 use scratchbed::project::edit::{Edit, apply, edit_distance, edit_set};
@@ -58,6 +59,7 @@ fn examples_ask_what_is_asked_in_evaluation_and_answer_with_a_patch_that_mends()
     let patch: Vec<Edit> = serde_json::from_value(reply["patch"].clone()).unwrap();
     let aim = edit_set(&buggy, &gold());
     assert_eq!(edit_distance(&aim, &edit_set(&buggy, &apply(&buggy, &patch).unwrap())), 0);
+    assert_eq!((&first["meta"]["task"], &first["meta"]["summary"]), (&json!("repair"), &Value::Null));
     assert_eq!((&first["meta"]["canary"], &first["meta"]["licence"]["spdx"]), (&json!(CANARY), &json!("MIT")));
     let bytes: usize = messages.iter().map(|message| message.len()).sum();
     assert_eq!(first["meta"]["tokens_estimate"], json!(bytes.div_ceil(3)));
@@ -72,6 +74,45 @@ fn examples_ask_what_is_asked_in_evaluation_and_answer_with_a_patch_that_mends()
     let (answer, lines) = exported(folder.path(), &["--fold", "all", "--max-tokens", "200"]).unwrap();
     assert!(lines.is_empty());
     assert!(answer["left_out"][0]["reason"].as_str().unwrap().contains("at most 200"), "{answer:#}");
+}
+
+/// What the game is, as a person has confirmed it.
+fn record() -> ReferenceRecord {
+    let record = json!({"format": 1, "project": "two", "status": "confirmed", "tags": [], "goal": {"text": "Press space to count up the score.",
+        "terms": [["score"], ["owl"]]}, "sprites": [{"name": "Moth", "role": "player", "primary": true}],
+        "loop": ["green_flag", "key:space"], "hooks": [], "state_signals": []});
+    serde_json::from_value(record).unwrap()
+}
+
+#[test]
+fn explanations_are_taught_with_the_answer_that_scores_fully() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut all = [instance("one", "one", Some("MIT"), report()), instance("two", "two", Some("MIT"), report())];
+    all[1].record = Some(record());
+    let folds = bench(folder.path(), &all).fold().unwrap();
+    let (_, lines) = exported(folder.path(), &["--fold", "all", "--task", "explain"]).unwrap();
+    assert_eq!(lines.len(), 2);
+    for (instance, line) in all.iter().zip(&lines) {
+        let messages: Vec<&str> =
+            line["messages"].as_array().unwrap().iter().map(|one| one["content"].as_str().unwrap()).collect();
+        let buggy = Project::read(&instance.buggy).unwrap().json;
+        let manner = Manner { is_slice: true, ..Manner::default() };
+        let asked = explain_question(&Asked { id: "one", buggy: &buggy, report: &report() }, &manner).unwrap();
+        assert_eq!(messages[..2], [asked[0].content.as_str(), asked[1].content.as_str()]);
+        let truth = Explained::of(instance).unwrap();
+        let read = read_explanation(messages[2]).unwrap();
+        let score = bug_score(&read.bug, &truth);
+        assert!(score.is_understood() && score.wrong + score.missed == 0, "{score:?}: {}", messages[2]);
+        let goal = goal_score(&read, truth.record.as_ref());
+        assert_eq!(goal.map(|goal| goal.is_right()), instance.record.as_ref().map(|_| true));
+        assert_eq!(messages[2].contains("summary"), instance.record.is_some(), "no record, nothing to learn");
+        let status = instance.record.as_ref().map(|_| RecordStatus::Confirmed);
+        assert_eq!(line["meta"]["summary"], json!(status));
+        assert_eq!((&line["meta"]["task"], &line["meta"]["canary"]), (&json!("explain"), &json!(CANARY)));
+    }
+    let (_, half) = exported(folder.path(), &["--fold", "A", "--task", "explain"]).unwrap();
+    let own: Vec<&str> = half.iter().map(|line| line["meta"]["instance"].as_str().unwrap()).collect();
+    assert_eq!(own, folds.a);
 }
 
 fn asked(buggy: &Value, is_slice: bool) -> [Message; 2] {
@@ -109,12 +150,14 @@ fn an_export_that_would_tell_too_much_is_refused() {
         let folder = tempfile::tempdir_in(folder.path()).unwrap();
         bench(folder.path(), instances);
         prepare(folder.path());
-        let error = exported(folder.path(), &["--fold", "A"]).unwrap_err();
-        error["code"]
-            .as_str()
-            .or_else(|| error["error"]["code"].as_str())
-            .unwrap_or_else(|| panic!("{error:#}"))
-            .to_owned()
+        let code = |task: &str| {
+            let error = exported(folder.path(), &["--fold", "A", "--task", task]).unwrap_err();
+            let code = error["code"].as_str().or_else(|| error["error"]["code"].as_str());
+            code.unwrap_or_else(|| panic!("{error:#}")).to_owned()
+        };
+        let codes = ["repair", "explain"].map(code);
+        assert_eq!(codes[0], codes[1], "both tasks are refused alike");
+        codes[0].clone()
     };
     let fold = |folder: &Path| {
         Bench::open(folder).unwrap().fold().unwrap();

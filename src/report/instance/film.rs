@@ -1,4 +1,4 @@
-//! Both stages side by side at the moments that matter: before the runs part, where they part, and where the first assertion is decided.
+//! Both stages side by side at the moments that matter: before the runs part, where they part, and where an assertion is decided.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -50,6 +50,29 @@ pub(super) struct Frame {
     differences: Vec<[String; 3]>,
     /// Differences beyond those.
     more: usize,
+}
+
+impl Film {
+    /// With stages of half the width, for pages with many films: they are shown at less than that. What can't be read stays as it is.
+    pub(super) fn small(mut self) -> Self {
+        for stage in self.frames.iter_mut().flat_map(|frame| &mut frame.stages) {
+            let small = STANDARD.decode(stage.as_bytes()).ok().and_then(|png| halved(&png));
+            if let Some(small) = small {
+                *stage = STANDARD.encode(small);
+            }
+        }
+        self
+    }
+}
+
+/// A picture of half the width and height.
+fn halved(png: &[u8]) -> Option<Vec<u8>> {
+    let whole = image::load_from_memory(png).ok()?.into_rgb8();
+    let (width, height) = (whole.width() / 2, whole.height() / 2);
+    let half = image::imageops::resize(&whole, width, height, image::imageops::FilterType::Triangle);
+    let mut small = std::io::Cursor::new(Vec::new());
+    half.write_to(&mut small, image::ImageFormat::Png).ok()?;
+    Some(small.into_inner())
 }
 
 /// Ticks after which the stages are drawn, so that moments can be chosen.
@@ -128,7 +151,7 @@ fn moments(
             }
         }
     }
-    note(decided, "the first assertion is decided");
+    note(decided, "the assertion is decided");
     if let Some(later) = first.map(|first| first + LATER).filter(|later| ticks.contains(later)) {
         found.entry(later).or_insert_with(|| vec!["a second later"]);
     }

@@ -8,13 +8,13 @@ use strum::{EnumMessage as _, IntoEnumIterator as _};
 use super::film::{drawn, film};
 use super::marks::marked;
 use super::patch::in_words;
-use super::suite::{Pair, table};
+use super::players::Players;
+use super::suite::table;
 use super::{InstancePage, ScriptView};
 use crate::bugs::Instance;
 use crate::compile::{BuildError, MarkedScript, draw_scripts};
 use crate::inject::Pattern;
-use crate::judge::{Judges, Play, PlayError, Played};
-use crate::model::Scenario;
+use crate::judge::Judges;
 use crate::page::Page;
 use crate::project::Project;
 use crate::project::diff::diff;
@@ -24,30 +24,6 @@ use crate::taskset::EvaluationSources;
 
 /// Percent of the size at which the editor shows blocks.
 const LARGER: u32 = 130;
-
-/// Who plays scenarios, and how.
-struct Players<'a> {
-    judges: &'a Judges,
-    sources: &'a EvaluationSources,
-    instance: &'a Instance,
-}
-
-impl Players<'_> {
-    async fn play(&self, sb3: &[u8], scenario: &Scenario, pictures: &[u64]) -> Result<Played, PlayError> {
-        let suite = &self.instance.suite;
-        let seed = suite.seeds.first().copied().unwrap_or(1);
-        let play = Play { sources: self.sources, scenario, seed, every: suite.every, pictures };
-        while_broken("a scenario", PlayError::is_passing, || self.judges.play(sb3, &play)).await
-    }
-
-    /// A scenario played to both projects.
-    async fn both(&self, scenario: &Scenario, pictures: &[u64]) -> Result<Pair, PlayError> {
-        let Instance { golden, buggy, .. } = self.instance;
-        let (gold, buggy) =
-            tokio::try_join!(self.play(golden, scenario, pictures), self.play(buggy, scenario, pictures))?;
-        Ok([gold, buggy])
-    }
-}
 
 /// Gathers all that the page of an instance says: plays its scenarios under the first seed, and has its scripts drawn. `sources` is the
 /// script that plays scenarios.
@@ -59,18 +35,19 @@ pub async fn instance_page(
     judges: &Judges,
     sources: &EvaluationSources,
 ) -> Result<InstancePage, ReportError> {
-    let players = Players { judges, sources, instance };
     let (suite, truth) = (&instance.suite, &instance.truth);
+    let players = Players { judges, sources, every: suite.every, seed: suite.seeds.first().copied().unwrap_or(1) };
+    let both = [instance.golden.as_slice(), &instance.buggy];
     let mut pairs = Vec::new();
     for scenario in &suite.scenarios {
-        pairs.push(players.both(scenario, &[]).await?);
+        pairs.push(players.both(both, scenario, &[]).await?);
     }
     let first = suite.assertions.first();
     let at = first.and_then(|first| suite.scenarios.iter().position(|scenario| scenario.id == first.scenario));
     let mut strip = None;
     if let (Some(first), Some(at)) = (first, at) {
         let scenario = &suite.scenarios[at];
-        let [gold, buggy] = players.both(scenario, &drawn(scenario, first, suite.every)).await?;
+        let [gold, buggy] = players.both(both, scenario, &drawn(scenario, first, suite.every)).await?;
         if [&gold, &buggy].into_iter().zip(&pairs[at]).any(|(again, before)| again.hash != before.hash) {
             return Err(ReportError::Unsteady { id: instance.entry.id.clone(), scenario: scenario.id.clone() });
         }

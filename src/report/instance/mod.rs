@@ -1,13 +1,16 @@
 //! A page about one forged fault, for people who may see the truth: the scripts of both projects with what differs marked, the report,
 //! the patches in words, both stages at the moments that matter, and the suite over time.
 //!
-//! Parts: `gather` has the projects played and drawn; `marks` finds what is marked in scripts, `patch` puts patches in words, `film` chooses
-//! the moments, `suite` makes the table of assertions, `signals` compares runs. What is asserted and why is the forge's business.
+//! Parts: `gather` has the projects drawn, and `players` plays them; `marks` finds what is marked in scripts, `patch` puts patches in words,
+//! `film` chooses the moments, `suite` makes the table of assertions, `signals` compares runs. `repair` is the same for one repair, with
+//! `failure` for one that failed. What is asserted and why is the forge's business.
 
+mod failure;
 mod film;
 mod gather;
 mod marks;
 mod patch;
+mod players;
 mod repair;
 mod signals;
 mod suite;
@@ -33,6 +36,10 @@ pub use repair::{RepairView, repair_view};
 
 const TEMPLATE: (&str, &str) =
     ("instance.html", include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/assets/reports/instance.html")));
+/// The macro that shows a film, and its look.
+pub(super) const FILM: (&str, &str) =
+    ("film.html", include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/assets/reports/film.html")));
+pub(super) const FILM_CSS: &str = include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/assets/reports/film.css"));
 const OWN_CSS: &str = include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/assets/reports/instance.css"));
 
 /// All that the page says.
@@ -80,9 +87,9 @@ struct ScriptView {
 /// # Errors
 /// [`ReportError::Write`] when it can't be written.
 pub fn write_instance_page(file: &Path, page: &InstancePage) -> Result<(), ReportError> {
-    let css = Value::from_safe_string(format!("{CSS}{OWN_CSS}"));
+    let css = Value::from_safe_string(format!("{CSS}{OWN_CSS}{FILM_CSS}"));
     let data = context! { page => Serde(page), css, version => env!("CARGO_PKG_VERSION") };
-    write(file, render(&[TEMPLATE], TEMPLATE.0, &file.display().to_string(), data)?.as_bytes())
+    write(file, render(&[TEMPLATE, FILM], TEMPLATE.0, &file.display().to_string(), data)?.as_bytes())
 }
 
 /// A number of ticks as seconds of the program's time.

@@ -141,13 +141,28 @@ fn the_film_has_the_moments_before_at_and_after_the_parting_and_where_it_is_deci
             (50, "first difference, not yet on the stage"),
             (70, "first difference on the stage"),
             (80, "a second later"),
-            (90, "the first assertion is decided"),
+            (90, "the assertion is decided"),
         ]
     );
     assert_eq!((&frames[0]["differences"], &frames[0]["is_alike"]), (&json!([]), &json!(true)));
     let both = json!([["\"score\"", "0", "7"], ["the message \"over\"", "once", "not at all"]]);
     assert_eq!((&frames[1]["differences"], &frames[1]["around"]), (&both, &Value::Null));
     assert_eq!(frames[2]["around"], json!([94, 44, 51, 41]), "six pixels around the square");
+}
+
+#[test]
+fn a_small_film_has_the_same_moments_with_stages_of_half_the_width() {
+    use base64::Engine as _;
+    use base64::engine::general_purpose::STANDARD;
+    let suite = suite();
+    let (scenario, assertion) = (&suite.scenarios[1], &suite.assertions[0]);
+    let [gold, buggy] = runs(&drawn(scenario, assertion, suite.every));
+    let whole = film(scenario, assertion, suite.every, [&gold, &buggy]);
+    let [small, whole] = [whole.clone().small(), whole].map(|film| serde_json::to_value(film).unwrap());
+    let stage = |film: &Value| STANDARD.decode(film["frames"][2]["stages"][1].as_str().unwrap()).unwrap();
+    let size = |film| image::load_from_memory(&stage(film)).unwrap().into_rgb8().dimensions();
+    assert_eq!((size(&whole), size(&small)), ((480, 360), (240, 180)));
+    assert_eq!(small["frames"][2]["around"], whole["frames"][2]["around"], "boxes are told in the stage's own pixels");
 }
 
 #[test]

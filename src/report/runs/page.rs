@@ -15,9 +15,20 @@ const PAGE: &str = "report.html";
 
 /// Makes the page of a run. `template` is its name and text.
 pub(super) fn write(folder: &Path, template: (&str, &str), report: &impl Serialize) -> Result<PathBuf, ReportError> {
+    write_with(folder, &[template], "", report)
+}
+
+/// Makes a page that uses other templates, which come after its own, and has a look of its own beside that of all reports.
+pub(super) fn write_with(
+    folder: &Path,
+    templates: &[(&str, &str)],
+    look: &str,
+    report: &impl Serialize,
+) -> Result<PathBuf, ReportError> {
     let path = folder.join(PAGE);
-    let css = Value::from_safe_string(CSS.to_owned());
-    let html = template::render(&[template], template.0, PAGE, context! { report => Serde(report), css })?;
+    let css = Value::from_safe_string(format!("{CSS}{look}"));
+    let own = templates.first().map_or("", |(name, _)| *name);
+    let html = template::render(templates, own, PAGE, context! { report => Serde(report), css })?;
     template::write(&path, html.as_bytes())?;
     Ok(path)
 }

@@ -10,6 +10,7 @@ use crate::benchmarks::repair::{Item, Score};
 use crate::grade::{ANSWERS, OutcomeCount, outcomes};
 use crate::mend::Repair;
 use crate::model::{AttemptRecord, Outcome, RunRecord};
+use crate::report::instance::{FILM, FILM_CSS};
 use crate::report::{RepairView, ReportError};
 use crate::store::RunDir;
 
@@ -72,5 +73,5 @@ pub fn write_repair_report(
         attempts: records.iter().filter_map(attempt).collect(),
         has_pictures: !gallery.is_empty(),
     };
-    page::write(dir.path(), REPAIR, &report)
+    page::write_with(dir.path(), &[REPAIR, FILM], FILM_CSS, &report)
 }
