@@ -14,7 +14,7 @@ use crate::flags::run_folders::RunFolders;
 use crate::flags::settings::Settings;
 use scratchbed::benchmarks::drag::{Scene, ScenePack};
 use scratchbed::benchmarks::perception::PerceptionSet;
-use scratchbed::report::export::{Format, Known, export};
+use scratchbed::export::{Format, Known, export};
 use scratchbed::taskset::TaskSet;
 
 /// Which runs, in which form and where to. The exit code is 1 when no attempt could be exported.

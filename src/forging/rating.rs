@@ -13,8 +13,8 @@ use crate::arms::output::Output;
 use crate::flags::failure::{Failure, Status};
 use scratchbed::benchmarks::explain::ratings::{Distribution, Ratings, Sheet, Subjects, compare, ratings, sample};
 use scratchbed::bugs::Bench;
-use scratchbed::http::{Desk, serve_desk};
 use scratchbed::model::ItemId;
+use scratchbed::rating::{Desk, serve_desk};
 use scratchbed::report::{agreement_text, distributions_text};
 use scratchbed::store::{RunDir, StoreError};
 

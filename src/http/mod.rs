@@ -1,21 +1,20 @@
 //! HTTP: adapters that walk the action registry, and the files of the editor.
 //!
 //! Parts: [`app()`] is the whole application, with the handlers of [`routes`], [`live`] (watching sessions), `runs`
-//! (finished attempts) and `experiments` inside [`layers`]; [`scratchworld`] is the reference server's dialect and `rating` the page on which a
-//! person rates explanations, applications of their own. [`route`] describes each route next to its handler, and the OpenAPI document is made from that. [`extract`] has
+//! (finished attempts) and `experiments` inside [`layers`]; [`scratchworld`] is the reference server's dialect, an application of its
+//! own. [`route`] describes each route next to its handler, and the OpenAPI document is made from that. [`extract`] has
 //! the extractors, [`Api`] the shared state, [`Problem`] every error; [`serve()`] listens and shuts down.
 
 mod access;
 mod app;
 mod experiments;
-mod extract;
-mod layers;
-mod live;
+pub mod extract;
+pub mod layers;
+pub mod live;
 mod metrics;
 mod noted;
 mod openapi;
 mod problem;
-mod rating;
 mod route;
 mod routes;
 mod runs;
@@ -28,7 +27,6 @@ pub use app::{app, editor_app, openapi_document};
 pub use experiments::{Host, PlannedArm, PlannedExperiment, host};
 pub use layers::connection_limit::ConnectionLimits;
 pub use problem::Problem;
-pub use rating::{Desk, serve_desk};
 pub use routes::editor;
-pub use serve::{ServeLimits, Served, serve, serve_with};
+pub use serve::{CLOSE_LIMIT, ServeLimits, Served, listen, serve, serve_with};
 pub use state::{Api, AppState, GRACE};

@@ -16,7 +16,7 @@ use super::layers::connection_limit::{ConnectionLimiter, ConnectionLimits};
 use super::state::AppState;
 
 /// How long connections may take to close once all calls are answered.
-pub(super) const CLOSE_LIMIT: Duration = Duration::from_secs(2);
+pub const CLOSE_LIMIT: Duration = Duration::from_secs(2);
 
 /// Time limits on requests, and how many connections there may be. Without them a caller that sends a byte now and then
 /// would keep a connection for ever.
@@ -79,7 +79,7 @@ pub async fn serve_with(
 }
 
 /// One listener with its application.
-pub(super) fn listen(
+pub fn listen(
     listener: TcpListener,
     app: Router,
     limits: ServeLimits,

@@ -180,6 +180,7 @@ pub const TRANSPORT: &[Code] = &[
     mine("token_required", "the call carries no token that this server admits", "send `Authorization: Bearer TOKEN`"),
     mine("judge_token_required", "the call needs a researcher's token", "only researchers see this"),
     mine("judging_not_offered", "this server gives no verdicts", "hand the project in; a researcher judges it"),
+    mine("no_benchmark", "this server has no benchmark of faults", "ask its operator to start it with --bench"),
     mine("runs_not_offered", "this server shows finished runs to researchers alone", "ask its operator"),
     mine("host_not_allowed", "the request came by a name that is not the server's", "use the address that it printed"),
     mine("cross_origin", "the request came from a page of another origin", "call from a program"),

@@ -1,13 +1,11 @@
-//! Reports: static HTML pages made from tasks, results and pictures, and exports of results.
+//! Reports: static HTML pages made from tasks, results and pictures, and tables of results.
 //!
 //! Parts: `catalogue` gathers what is known of each task, with pictures; `pages` turns that into files; the templates
-//! are `assets/catalogue`; `terminal` makes what commands print of a run, `runs` the pages of runs, from `assets/reports`, `pool` the contact sheet of a pool, `instance` the page of a forged fault, `side` puts runs side by side, `leaderboard` makes a page of complete ones, and
-//! `export` writes runs for other programs. What is measured, judged or scored is measured elsewhere; nothing here
+//! are `assets/catalogue`; `terminal` makes what commands print of a run, `runs` the pages of runs, from `assets/reports`, `pool` the contact sheet of a pool, `instance` the page of a forged fault, `side` puts runs side by side, and `leaderboard` makes a page of complete ones. What is measured, judged or scored is measured elsewhere; nothing here
 //! serves HTTP.
 
 mod catalogue;
 mod error;
-pub mod export;
 mod instance;
 mod leaderboard;
 mod pages;

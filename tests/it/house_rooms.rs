@@ -43,11 +43,13 @@ pub const LEVELS: &[(&str, u8)] = &[
     ("author", 10),
     ("http", 10),
     ("mcp", 10),
-    ("report", 10),
-    ("flags", 11),
-    ("arms", 12),
-    ("forging", 13),
-    ("cli", 14),
+    ("export", 10),
+    ("report", 11),
+    ("rating", 11),
+    ("flags", 12),
+    ("arms", 13),
+    ("forging", 14),
+    ("cli", 15),
 ];
 
 /// Words that only some rooms may say, with the reason.
@@ -60,7 +62,7 @@ const RESERVED: &[(&str, &[&str], &str)] = &[
     ("rmcp", &["mcp"], "only the MCP adapter knows MCP"),
     ("sqlx", &["ledger"], "only the ledger knows a database"),
     ("apalis", &["ledger"], "only the ledger knows the queue"),
-    ("axum", &["http", "mcp"], "only the adapters know HTTP"),
+    ("axum", &["http", "mcp", "rating"], "only the adapters know HTTP"),
 ];
 
 /// Words that a room may not say, with the reason.

@@ -12,9 +12,9 @@ use crate::cli::export::KnownArgs;
 use crate::flags::failure::{Failure, Status};
 use crate::flags::ledger::NamedArgs;
 use crate::flags::settings::Settings;
+use scratchbed::export::{Format, export};
 use scratchbed::files::write_whole;
 use scratchbed::ledger::{Ledger, ROWS_FORMAT};
-use scratchbed::report::export::{Format, export};
 use scratchbed::store::RunDir;
 
 /// The file of the ledger's rows in an archive.

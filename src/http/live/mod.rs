@@ -8,5 +8,5 @@ pub mod states;
 mod watch;
 
 pub use page::pages;
-pub(super) use page::{CSS, HTML, ICON, POLICY, SCRIPT, SVG};
+pub use page::{CSS, HTML, ICON, POLICY, SCRIPT, SVG};
 pub use watch::routes;

@@ -12,16 +12,16 @@ use tower_http::set_header::SetResponseHeaderLayer;
 use crate::http::state::AppState;
 
 /// Own scripts and styles only, none of them inline; pictures come as blobs because they may need a token.
-pub(in crate::http) const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob:; connect-src 'self'; \
+pub const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob:; connect-src 'self'; \
     base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'";
 
 /// The program's icon.
-pub(in crate::http) const ICON: &str = include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/assets/live/icon.svg"));
+pub const ICON: &str = include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/assets/live/icon.svg"));
 
-pub(in crate::http) const HTML: &str = "text/html; charset=utf-8";
-pub(in crate::http) const CSS: &str = "text/css; charset=utf-8";
-pub(in crate::http) const SCRIPT: &str = "text/javascript; charset=utf-8";
-pub(in crate::http) const SVG: &str = "image/svg+xml";
+pub const HTML: &str = "text/html; charset=utf-8";
+pub const CSS: &str = "text/css; charset=utf-8";
+pub const SCRIPT: &str = "text/javascript; charset=utf-8";
+pub const SVG: &str = "image/svg+xml";
 
 /// A file of the page: its address below `/live`, its media type, its text.
 macro_rules! file {

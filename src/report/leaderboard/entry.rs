@@ -6,10 +6,10 @@ use strum::IntoEnumIterator as _;
 
 use crate::benchmarks::tasks::regrade::{Grading, JudgedAgain, RegradeError, graded_tries, judged_again};
 use crate::benchmarks::tasks::succeeded;
+use crate::export::Who;
 use crate::grade::{Count, Graded, PriceTable, Spending, TaskRow, dollars, task_table};
 use crate::model::{Category, RunRecord, TaskRecord};
 use crate::report::ReportError;
-use crate::report::export::Who;
 use crate::report::side::{Role, manner};
 use crate::store::RunDir;
 use crate::taskset::TaskSet;
@@ -191,5 +191,5 @@ fn limits(run: &RunRecord) -> Option<String> {
 
 /// A day in UTC.
 fn day(seconds: f64) -> String {
-    crate::report::export::iso(seconds).chars().take(10).collect()
+    crate::export::iso(seconds).chars().take(10).collect()
 }

@@ -4,9 +4,9 @@ use serde_json::{Map, Value, json};
 
 use super::sample::Sample;
 use super::{LOG_VERSION, short_id, without_nulls};
+use crate::export::source::{Who, endpoint, iso};
 use crate::grade::Graded;
 use crate::model::{Cost, RunRecord};
-use crate::report::export::source::{Who, endpoint, iso};
 use crate::store::RunDir;
 
 /// The scores of a sample: whether all tests passed, and the share of those that did.

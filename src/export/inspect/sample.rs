@@ -5,10 +5,10 @@ use serde_json::{Value, json};
 use super::header::{PSR, TESTS, usage_by_model};
 use super::transcript::Transcript;
 use super::{short_id, without_nulls};
+use crate::export::ExportError;
+use crate::export::source::{Who, iso, opened};
 use crate::grade::Graded;
 use crate::model::{Ending, Task, TaskDetail, TaskRecord, Verdict};
-use crate::report::export::ExportError;
-use crate::report::export::source::{Who, iso, opened};
 use crate::store::{RunDir, Try};
 
 /// Letters of the input in a summary.

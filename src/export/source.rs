@@ -13,14 +13,14 @@ const LONGEST_NAME: usize = 100;
 
 /// Who made the attempts of a run.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(in crate::report) struct Who {
+pub struct Who {
     /// The model that was asked, if one was.
-    pub(in crate::report) model: Option<String>,
-    pub(in crate::report) agent: String,
+    pub model: Option<String>,
+    pub agent: String,
 }
 
 impl Who {
-    pub(in crate::report) fn of(run: &RunRecord) -> Self {
+    pub fn of(run: &RunRecord) -> Self {
         let text = |place: &str| run.options.pointer(place).and_then(Value::as_str);
         let model = text("/agent/model/model").or_else(|| text("/agent/model")).map(str::to_owned);
         let agent = match &model {
@@ -80,7 +80,7 @@ pub(super) fn opened(path: &Path) -> Option<Opened> {
 }
 
 /// A time in seconds since 1970, in UTC.
-pub(in crate::report) fn iso(seconds: f64) -> String {
+pub fn iso(seconds: f64) -> String {
     let since = Duration::try_from_secs_f64(seconds.max(0.0)).unwrap_or_default();
     humantime::format_rfc3339_millis(UNIX_EPOCH + since).to_string()
 }

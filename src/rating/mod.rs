@@ -20,13 +20,13 @@ use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
 use tower_http::set_header::SetResponseHeaderLayer;
 
-use super::extract::JsonBody;
-use super::layers::connection_limit::ConnectionLimiter;
-use super::layers::origin;
-use super::serve::{CLOSE_LIMIT, ServeLimits, listen};
 use crate::benchmarks::explain::ratings::{Distribution, RatingError, Sheet};
 use crate::bugs::Bench;
 use crate::explain::{Level, rubric};
+use crate::http::extract::JsonBody;
+use crate::http::layers::connection_limit::ConnectionLimiter;
+use crate::http::layers::origin;
+use crate::http::{CLOSE_LIMIT, ServeLimits, listen};
 use crate::model::with_causes;
 
 /// A person's sheet, and where it is served.

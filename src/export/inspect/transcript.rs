@@ -8,8 +8,8 @@ use serde_json::{Value, json};
 use super::pictures::{Pictures, media_type};
 use super::{short_id, without_nulls};
 use crate::agent::ACT;
+use crate::export::source::iso;
 use crate::model::TaskDetail;
-use crate::report::export::source::iso;
 use crate::store::{LoggedPicture, RunDir, StoreError, Try, read_lines};
 
 /// What comes first of the same step.

@@ -26,7 +26,7 @@ pub use error::ExportError;
 pub use inspect::TESTED_WITH as INSPECT_TESTED_WITH;
 pub use known::Known;
 pub use schema::attempts_schema;
-pub(in crate::report) use source::{Who, iso};
+pub use source::{Who, iso};
 
 use self::out::Out;
 use crate::benchmarks::drag::Drags;
