@@ -74,8 +74,8 @@ test-model: setup ## Have a small real model attempt tasks, drags and questions 
 	-$(WITH_MODEL) perception run --agent model --set .cache/questions $(ASKED)
 	test -d .cache/pool || $(SCRATCHBED) intake scan assets/pool --out .cache/pool
 	$(SCRATCHBED) forge run --pool .cache/pool --out .cache/bench
-	-$(WITH_MODEL) repair run .cache/bench --agent model --slice --ids $(FORGED) $(ASKED)
-	-$(WITH_MODEL) explain run .cache/bench --agent model --slice --ids $(FORGED) $(ASKED)
+	-$(WITH_MODEL) repair run .cache/bench --agent model --slice --representation text --ids $(FORGED) $(ASKED)
+	-$(WITH_MODEL) explain run .cache/bench --agent model --slice --representation text --ids $(FORGED) $(ASKED)
 
 INSPECT := $(CURDIR)/.cache/inspect-venv
 test-inspect: setup ## Export a run of the oracle for Inspect, and read it with Inspect itself

@@ -79,6 +79,9 @@ pub async fn serve_with(
 }
 
 /// One listener with its application.
+///
+/// # Errors
+/// When the listener can't be used.
 pub fn listen(
     listener: TcpListener,
     app: Router,
