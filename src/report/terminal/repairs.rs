@@ -8,7 +8,10 @@ use crate::mend::Stage;
 /// What validators would have saved, and what that costs.
 pub fn filtered_text(filtered: &Filtered) -> String {
     let groups: Vec<String> = filtered.groups.iter().map(ToString::to_string).collect();
-    let of = |share: &Proportion| format!("{} of {} ({})", share.hits, share.n, percent(share.percent));
+    let of = |share: &Proportion| match share.percent {
+        Some(_) => format!("{} of {} ({} %)", share.hits, share.n, percent(share.percent)),
+        None => format!("{} of {}", share.hits, share.n),
+    };
     format!(
         "filter {}: of the applied patches {} would not be run; of these {} fail, and of those that fail {} are flagged; repaired {} \
          without it, {} with it",
