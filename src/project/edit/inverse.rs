@@ -169,22 +169,30 @@ fn described(blocks: &Blocks<'_>, id: &str, splice: bool) -> Option<(NewBlock, L
                 spliced = true;
                 new.inputs.insert(name.to_owned(), Operand::Block(Adopted { block: inner.to_owned() }));
             }
-            (Slot::Value { .. }, own) => laid.extend(default(blocks, &mut new, (name, held), own.is_some())?),
+            (Slot::Value { value, .. }, own) => {
+                laid.extend(default(blocks, &mut new, (name, held, value), own.is_some())?);
+            }
         }
     }
     Some((new, laid))
 }
 
-/// Notes what the default of a slot shows, below a reporter too. A variable on a menu is laid there afterwards, or nothing would tell
-/// what the menu shows.
-fn default(blocks: &Blocks<'_>, new: &mut NewBlock, (name, held): (&str, &Value), is_covered: bool) -> Option<Laid> {
+/// Notes what the default of a slot shows, below a reporter too. A variable on a menu, or on another value than the
+/// palette's, is laid there afterwards, or nothing would tell what is below it.
+fn default(
+    blocks: &Blocks<'_>,
+    new: &mut NewBlock,
+    (name, held, palette): (&str, &Value, Option<&str>),
+    is_covered: bool,
+) -> Option<Laid> {
     let shown = if held[0] == 3 { &held[2] } else { &held[1] };
     if let Some(menu) = shown.as_str().filter(|menu| blocks.0.get(*menu).is_some_and(|block| block["shadow"] == true)) {
         new.menus.insert(name.to_owned(), menu.to_owned());
     }
     let is_laid = held[1][0] == 12 || held[1][0] == 13;
-    if is_laid && !new.menus.contains_key(name) {
-        // The palette's default must be what lies below the variable: checked by the comparison of the whole.
+    let is_palettes = shown[1].as_str() == palette;
+    if is_laid && is_palettes && !new.menus.contains_key(name) {
+        // A new block has the palette's default below what is laid on it.
         new.inputs.insert(name.to_owned(), slot(blocks, held)?);
         return Some(Vec::new());
     }
