@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 
 use serde_json::Value;
 
-use super::representation::{Scripts, stack};
+use super::representation::{ITEMS, Scripts, stack};
 use crate::project::Project;
 use crate::project::text::{Script, TargetState, TextTarget, block_lines, from_project};
 use crate::project::view::{Block, Slot, TargetView, targets};
@@ -14,8 +14,6 @@ use crate::project::walk::is_mouth;
 
 /// How far the notation is indented in a text of a project.
 const INDENT: &str = "    ";
-/// Items of a list that are shown.
-const ITEMS: usize = 20;
 
 /// The project as text.
 pub fn text(project: &Value, scripts: &Scripts) -> String {

@@ -10,7 +10,7 @@ use crate::project::view::{Block, Primitive, Slot, TargetView, targets};
 use crate::project::walk::is_mouth;
 
 /// Items of a list that are shown.
-const ITEMS: usize = 20;
+pub(super) const ITEMS: usize = 20;
 
 /// Which scripts are shown.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]

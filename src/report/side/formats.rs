@@ -4,6 +4,8 @@ use std::fmt::Write as _;
 
 use comfy_table::presets;
 
+use super::page;
+use super::plot::Plot;
 use super::table::Table;
 use crate::report::ReportError;
 
@@ -51,7 +53,21 @@ const LATEX: [(char, &str); 11] = [
     ('–', "--"),
 ];
 
-pub(super) fn text(tables: &[Table]) -> String {
+/// Tables in a format; plots are for the page.
+///
+/// # Errors
+/// When the page can't be made, or a row is no CSV.
+pub(super) fn written(tables: &[Table], plots: &[Plot], format: Format) -> Result<String, ReportError> {
+    match format {
+        Format::Text => Ok(text(tables)),
+        Format::Markdown => Ok(markdown(tables)),
+        Format::Csv => csv(tables),
+        Format::Latex => Ok(latex(tables)),
+        Format::Html => page::html(tables, plots),
+    }
+}
+
+fn text(tables: &[Table]) -> String {
     let one = |table: &Table| {
         let notes = table.notes.iter().map(|note| format!("note: {note}\n")).collect::<Vec<_>>().concat();
         format!("{}\n{}\n{notes}", table.title, grid(table, presets::NOTHING, str::to_owned))
@@ -59,7 +75,7 @@ pub(super) fn text(tables: &[Table]) -> String {
     tables.iter().map(one).collect::<Vec<_>>().join("\n")
 }
 
-pub(super) fn markdown(tables: &[Table]) -> String {
+fn markdown(tables: &[Table]) -> String {
     let escaped = |cell: &str| cell.replace('\\', r"\\").replace('|', r"\|").replace('<', "&lt;");
     let one = |table: &Table| {
         let note = |text: &String| format!("\n*{}*\n", escaped(text).replace('*', r"\*"));
@@ -76,7 +92,7 @@ fn grid(table: &Table, style: comfy_table::TableStyle, cell: impl Fn(&str) -> St
     grid
 }
 
-pub(super) fn csv(tables: &[Table]) -> Result<String, ReportError> {
+fn csv(tables: &[Table]) -> Result<String, ReportError> {
     let mut out = String::new();
     for table in tables {
         if !out.is_empty() {
@@ -96,7 +112,7 @@ pub(super) fn csv(tables: &[Table]) -> Result<String, ReportError> {
     Ok(out)
 }
 
-pub(super) fn latex(tables: &[Table]) -> String {
+fn latex(tables: &[Table]) -> String {
     let mut out = "% Needs \\usepackage{booktabs}.\n".to_owned();
     for table in tables {
         let row = |cells: &[String]| cells.iter().map(|cell| in_latex(cell)).collect::<Vec<_>>().join(" & ");

@@ -117,14 +117,7 @@ impl Comparison {
     /// # Errors
     /// When the page can't be made.
     pub fn write(&self, format: Format) -> Result<String, ReportError> {
-        let tables = self.tables();
-        match format {
-            Format::Text => Ok(formats::text(&tables)),
-            Format::Markdown => Ok(formats::markdown(&tables)),
-            Format::Csv => formats::csv(&tables),
-            Format::Latex => Ok(formats::latex(&tables)),
-            Format::Html => page::html(&tables, &self.plots()),
-        }
+        formats::written(&self.tables(), &self.plots(), format)
     }
 
     fn tables(&self) -> Vec<Table> {

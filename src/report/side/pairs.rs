@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use super::sets::apart;
 use super::table::{NONE, Table, interval, two};
-use super::{Format, counted, formats, names, page};
+use super::{Format, counted, formats, names};
 use crate::benchmarks::tasks::Tasks;
 use crate::benchmarks::tasks::regrade::{Grading, graded_tries};
 use crate::experiment::Benchmark as _;
@@ -110,13 +110,7 @@ impl Pairs {
     pub fn write(&self, format: Format) -> Result<String, ReportError> {
         let tables =
             [self.table("SR", |pair| &pair.compared.sr, true), self.table("PSR", |pair| &pair.compared.psr, false)];
-        match format {
-            Format::Text => Ok(formats::text(&tables)),
-            Format::Markdown => Ok(formats::markdown(&tables)),
-            Format::Csv => formats::csv(&tables),
-            Format::Latex => Ok(formats::latex(&tables)),
-            Format::Html => page::html(&tables, &[]),
-        }
+        formats::written(&tables, &[], format)
     }
 
     fn table(&self, rate: &str, of: fn(&Pair) -> &Difference, with_notes: bool) -> Table {

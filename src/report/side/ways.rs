@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use super::faults::differences;
 use super::table::{NONE, Table, interval, two};
-use super::{COST_HEADS, Format, cost_cells, formats, last_tries, names, page, price_note, spent};
+use super::{COST_HEADS, Format, cost_cells, formats, last_tries, names, price_note, spent};
 use crate::benchmarks::{repair, tasks};
 use crate::experiment::Benchmark as _;
 use crate::forge::task_of;
@@ -123,13 +123,7 @@ impl Ways {
     /// When the page can't be made.
     pub fn write(&self, format: Format) -> Result<String, ReportError> {
         let tables: Vec<Table> = std::iter::once(self.table()).chain(self.pairs()).collect();
-        match format {
-            Format::Text => Ok(formats::text(&tables)),
-            Format::Markdown => Ok(formats::markdown(&tables)),
-            Format::Csv => formats::csv(&tables),
-            Format::Latex => Ok(formats::latex(&tables)),
-            Format::Html => page::html(&tables, &[]),
-        }
+        formats::written(&tables, &[], format)
     }
 
     fn table(&self) -> Table {
