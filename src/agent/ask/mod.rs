@@ -25,8 +25,8 @@ pub struct Question {
     pub system: String,
     /// The question itself; empty where the picture alone is sent.
     pub user: String,
-    /// What is to be seen, as PNG, if the question is about a picture.
-    pub picture: Option<Arc<Vec<u8>>>,
+    /// What is to be seen, as PNGs in the order in which the question speaks of them.
+    pub pictures: Vec<Arc<Vec<u8>>>,
     /// What else a program may want to know, such as the item's name and its session.
     pub about: Map<String, Value>,
 }

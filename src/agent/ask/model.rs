@@ -26,10 +26,7 @@ impl Asker for ModelAsker {
         let began = Instant::now();
         let system = (!question.system.is_empty()).then(|| Message::new(Role::System, question.system.as_str()));
         let user = Message::new(Role::User, question.user.as_str());
-        let user = match &question.picture {
-            Some(picture) => user.showing(Arc::clone(picture)),
-            None => user,
-        };
+        let user = question.pictures.iter().fold(user, |user, picture| user.showing(Arc::clone(picture)));
         let messages: Vec<Message> = system.into_iter().chain([user]).collect();
         let asked = self.client.ask(&messages).await;
         let seconds = began.elapsed().as_secs_f64();

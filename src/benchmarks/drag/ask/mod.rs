@@ -153,7 +153,7 @@ impl Drags {
                 let texts = shown.texts(&self.options.prompts);
                 let (system, user) = texts.map_err(|error| wrong(error.to_string()))?;
                 let question =
-                    Question { system, user, picture: Some(picture), about: self.about(scene, handle, attempt) };
+                    Question { system, user, pictures: vec![picture], about: self.about(scene, handle, attempt) };
                 folder.keep_json("asked.json", &json!({"system": question.system, "user": question.user}))?;
                 return match asker.ask(&question).await {
                     Ok(reply) => self.answered(handle, reply, folder).await,
