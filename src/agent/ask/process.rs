@@ -65,7 +65,7 @@ impl Asker for ProcessAsker {
                 let message = last(&String::from_utf8_lossy(&output.stderr));
                 Err(AskError::ProgramFailed { status: output.status.to_string(), message, cost })
             }
-            Ok(Ok(output)) => Ok(Response { text: String::from_utf8_lossy(&output.stdout).into_owned(), cost }),
+            Ok(Ok(output)) => Ok(Response::whole(String::from_utf8_lossy(&output.stdout).into_owned(), cost)),
         }
     }
 }
@@ -93,7 +93,13 @@ mod tests {
 
     fn question() -> Question {
         let about = json!({"item": "one"}).as_object().cloned().unwrap_or_default();
-        Question { system: "s".to_owned(), user: "what?".to_owned(), pictures: vec![Arc::new(vec![1, 2, 3])], about }
+        Question {
+            system: "s".to_owned(),
+            user: "what?".to_owned(),
+            pictures: vec![Arc::new(vec![1, 2, 3])],
+            about,
+            ..Question::default()
+        }
     }
 
     async fn ask(command: &str, limit: Duration) -> Result<Response, AskError> {

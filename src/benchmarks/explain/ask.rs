@@ -53,8 +53,13 @@ impl Explanations {
                     ("project", json!(self.bench.public(cell.item.as_str()).join("buggy.sb3"))),
                 ];
                 let about = about.into_iter().map(|(name, value)| (name.to_owned(), value)).collect();
-                let question =
-                    Question { system: system.content, user: user.content, pictures: pictures(sheet), about };
+                let question = Question {
+                    system: system.content,
+                    user: user.content,
+                    pictures: pictures(sheet),
+                    about,
+                    ..Question::default()
+                };
                 keep_question(&question, dir)?;
                 said(asker.ask(&question).await)?
             }

@@ -79,7 +79,13 @@ impl Repairs {
             ("project", json!(self.bench.public(item.as_str()).join("buggy.sb3"))),
         ];
         let about = about.into_iter().map(|(name, value)| (name.to_owned(), value)).collect();
-        Ok(Question { system: system.content, user: user.content, pictures: pictures(sheet), about })
+        Ok(Question {
+            system: system.content,
+            user: user.content,
+            pictures: pictures(sheet),
+            about,
+            ..Question::default()
+        })
     }
 }
 
