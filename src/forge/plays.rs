@@ -101,15 +101,13 @@ impl Plays {
         Ok(Arc::new(played))
     }
 
-    /// The stage as a PNG after so many ticks of a scenario, under the first seed.
+    /// A run under the first seed, with the stage as PNGs after so many ticks. Its trace is the same as without.
     ///
     /// # Errors
     /// As [`play`](Self::play).
-    pub async fn stage(&self, sb3: &[u8], scenario: &Scenario, tick: u64) -> Result<Option<Vec<u8>>, PlayError> {
-        let ticks = [tick];
-        let play = Play { sources: &self.sources, scenario, seed: 1, every: self.every, pictures: &ticks };
-        let mut played = while_broken("a picture", PlayError::is_passing, || self.judges.play(sb3, &play)).await?;
-        Ok(played.pictures.remove(&tick))
+    pub async fn drawn(&self, sb3: &[u8], scenario: &Scenario, ticks: &[u64]) -> Result<Played, PlayError> {
+        let play = Play { sources: &self.sources, scenario, seed: 1, every: self.every, pictures: ticks };
+        while_broken("pictures", PlayError::is_passing, || self.judges.play(sb3, &play)).await
     }
 
     /// One scenario each to a project, under the first seed.

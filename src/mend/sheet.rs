@@ -47,10 +47,10 @@ impl Sheet {
         let stage = match reported {
             Some((scenario, assertion)) => {
                 let decided = assertion.feature.decided_after().unwrap_or(scenario.length);
-                match plays.stage(&instance.buggy, scenario, decided).await {
+                match plays.drawn(&instance.buggy, scenario, &[decided]).await {
                     // A fault that hangs the program leaves no stage to show.
                     Err(error) if error.is_of_project() => None,
-                    stage => stage?,
+                    played => played?.pictures.remove(&decided),
                 }
             }
             None => None,

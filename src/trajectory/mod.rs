@@ -1,0 +1,30 @@
+//! Budgeted repair (EcoScratch): what a trajectory is made of, without the loop that makes it.
+//!
+//! `plans` are the figures that are fixed before a run, `controller` chooses among them and says when to stop, `budget` reckons what an
+//! attempt may cost. `case` is what is to be repaired; `oracle` says what probes and verifies it, by a suite (`suite_oracle`) or by the
+//! script of a task (`script_oracle`). `view`, `hints`, `evidence` and `frames` are what a model is shown, `prompt` puts it into words.
+//! Nobody is asked here, and nothing is written to disk.
+
+mod budget;
+mod case;
+mod controller;
+mod evidence;
+mod frames;
+mod hints;
+mod oracle;
+mod plans;
+mod prompt;
+mod script_oracle;
+mod suite_oracle;
+mod view;
+
+pub use budget::{Allowance, Spent};
+pub use case::{Case, CaseReport};
+pub use controller::{Before, Retry, Rules, Situation, plan, stop};
+pub use evidence::{Evidence, Leak, feedback};
+pub use frames::{Moment, moments};
+pub use oracle::{CaseOracle, OracleError, Probe, Seen, Verified};
+pub use plans::{Plan, Plans, PlansError, Precheck, Profile};
+pub use prompt::{Ids, Prompts, prompts, prompts_digest};
+pub use script_oracle::ScriptOracle;
+pub use suite_oracle::SuiteOracle;

@@ -1,0 +1,270 @@
+//! The oracle of a forged fault: its suite, played in the judging page (ScratchEval, section 4; EcoScratch, section 6).
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::time::Instant;
+
+use async_trait::async_trait;
+
+use super::oracle::{CaseOracle, FAILED, HUNG, OracleError, PASS, Probe, Seen, Verified};
+use super::plans::{Plans, Precheck, ProbeSchedule};
+use crate::bugs::Instance;
+use crate::forge::{Part, Plays, says};
+use crate::grade::signals::{MISSED, Probed, of_hung, signals};
+use crate::grade::suite::holds;
+use crate::judge::{PlayError, Played};
+use crate::model::{Assertion, Scenario, StageRecord, Suite, TraceRun, sha256_hex};
+
+/// Failures that are kept in words.
+const TOLD: usize = 3;
+
+/// A suite, with the project that it was made for.
+#[derive(Debug)]
+pub struct SuiteOracle {
+    plays: Plays,
+    suite: Suite,
+    buggy: Vec<u8>,
+    golden: Vec<u8>,
+}
+
+/// Runs of a project that were made, by scenario, length and seed.
+type Made = BTreeMap<(String, u64, u64), Arc<Played>>;
+
+impl SuiteOracle {
+    /// The oracle of an instance.
+    pub fn of(instance: &Instance, plays: Plays) -> Self {
+        let (suite, buggy, golden) = (instance.suite.clone(), instance.buggy.clone(), instance.golden.clone());
+        Self { plays, suite, buggy, golden }
+    }
+
+    /// Scenarios that something is asserted of, those with the most assertions first, then by name.
+    fn asserted(&self) -> Vec<&Scenario> {
+        let count = |scenario: &Scenario| self.suite.assertions.iter().filter(|one| one.scenario == scenario.id).count();
+        let mut found: Vec<&Scenario> = self.suite.scenarios.iter().filter(|scenario| count(scenario) > 0).collect();
+        found.sort_by(|one, other| count(other).cmp(&count(one)).then_with(|| one.id.cmp(&other.id)));
+        found
+    }
+
+    /// A run up to so many ticks.
+    async fn play(&self, sb3: &[u8], scenario: &Scenario, (until, seed): (u64, u64)) -> Result<Arc<Played>, PlayError> {
+        let short = Scenario { length: scenario.length.min(until), ..scenario.clone() };
+        self.plays.play(Part::Repair, sb3, &short, seed).await
+    }
+
+    /// The runs of a probe, of the buggy project or gold.
+    async fn runs(&self, sb3: &[u8], schedule: &ProbeSchedule) -> Result<Vec<Vec<Arc<Played>>>, PlayError> {
+        let mut all = Vec::new();
+        for scenario in self.asserted().into_iter().take(schedule.scenarios) {
+            let first = self.play(sb3, scenario, (schedule.horizon, 1)).await?;
+            let mut runs = vec![Arc::clone(&first)];
+            for seed in 2..=schedule.seeds {
+                // Without chance, one run stands for all seeds.
+                let run = if first.draws == 0 {
+                    Arc::clone(&first)
+                } else {
+                    self.play(sb3, scenario, (schedule.horizon, seed)).await?
+                };
+                runs.push(run);
+            }
+            all.push(runs);
+        }
+        Ok(all)
+    }
+
+    async fn probe_on(&self, plans: &Plans, schedule: &ProbeSchedule) -> Result<Probe, OracleError> {
+        let golden = self.runs(&self.golden, schedule).await.map_err(of_gold)?;
+        let buggy = match self.runs(&self.buggy, schedule).await {
+            Ok(buggy) => buggy,
+            Err(error) if error.is_of_project() => return Ok(Probe { signals: of_hung(1.0), seen: None }),
+            Err(error) => return Err(testbed(&error)),
+        };
+        let scenarios: Vec<&Scenario> = self.asserted().into_iter().take(schedule.scenarios).collect();
+        let of = |runs: &'_ [Arc<Played>]| -> Vec<TraceRun> { runs.iter().map(|played| played.run().clone()).collect() };
+        let pairs: Vec<(Vec<TraceRun>, Vec<TraceRun>)> =
+            golden.iter().zip(&buggy).map(|(golden, buggy)| (of(golden), of(buggy))).collect();
+        let probes: Vec<Probed<'_>> = scenarios
+            .iter()
+            .zip(&pairs)
+            .map(|(scenario, (golden, buggy))| Probed {
+                scenario: &scenario.id,
+                length: scenario.length.min(schedule.horizon),
+                buggy: buggy.iter().collect(),
+                golden: golden.iter().collect(),
+            })
+            .collect();
+        let found = signals(&probes, &self.suite.assertions, self.suite.every, plans.cutoffs);
+        let seen = self.seen(&probes, &buggy, found.div_tick, plans);
+        Ok(Probe { signals: found, seen })
+    }
+
+    /// The run that is shown: the one of the scenario that parts first.
+    fn seen(&self, probes: &[Probed<'_>], buggy: &[Vec<Arc<Played>>], first: Option<u64>, plans: &Plans) -> Option<Seen> {
+        let parts = |probe: &Probed<'_>| signals(std::slice::from_ref(probe), &[], self.suite.every, plans.cutoffs).div_tick;
+        let at = first.and_then(|first| probes.iter().position(|probe| parts(probe) == Some(first))).unwrap_or(0);
+        let (probe, runs) = (probes.get(at)?, buggy.get(at)?);
+        let scenario = self.suite.scenarios.iter().find(|scenario| scenario.id == probe.scenario)?;
+        let failed = self.suite.assertions.iter().filter(|one| one.scenario == probe.scenario).find(|one| {
+            let decided = one.feature.decided_after().unwrap_or(scenario.length);
+            decided <= probe.length && !holds(&one.feature, runs[0].run(), self.suite.every)
+        });
+        Some(Seen {
+            scenario: scenario.id.clone(),
+            length: probe.length,
+            inputs: says::reproduce(scenario, probe.length),
+            run: runs[0].run().clone(),
+            hash: runs[0].hash.clone(),
+            failed_after: failed.and_then(|one| one.feature.decided_after()),
+        })
+    }
+
+    /// Checks what is asserted of a scenario up to a tick, of one seed.
+    fn check(&self, stage: &mut StageRecord, scenario: &Scenario, until: u64, played: &Played) {
+        for one in self.suite.assertions.iter().filter(|one| one.scenario == scenario.id) {
+            if one.feature.decided_after().unwrap_or(scenario.length) > until {
+                continue;
+            }
+            stage.checked += 1;
+            if !holds(&one.feature, played.run(), self.suite.every) {
+                stage.failed += 1;
+                stage.tell(one, scenario, played.run());
+            }
+        }
+        if stage.failed > 0 {
+            FAILED.clone_into(&mut stage.outcome);
+        }
+    }
+
+    async fn stage(
+        &self,
+        sb3: &[u8],
+        plan: &[(&Scenario, u64, u64)],
+        made: &mut Made,
+    ) -> Result<Result<StageRecord, String>, OracleError> {
+        let mut stage = StageRecord { outcome: PASS.to_owned(), ..StageRecord::default() };
+        let mut failed_in: Option<&str> = None;
+        for (scenario, until, seed) in plan {
+            // The scenario is finished for feedback; others are not begun.
+            if failed_in.is_some_and(|failed| failed != scenario.id) {
+                break;
+            }
+            let length = scenario.length.min(*until);
+            let key = (scenario.id.clone(), length, *seed);
+            let first = made.get(&(scenario.id.clone(), length, 1)).filter(|first| first.draws == 0);
+            let played = match made.get(&key).or(first).cloned() {
+                Some(played) => played,
+                None => match self.play(sb3, scenario, (*until, *seed)).await {
+                    Ok(played) => {
+                        stage.runs += 1;
+                        stage.trace_hashes.push(played.hash.clone());
+                        made.insert(key, Arc::clone(&played));
+                        played
+                    }
+                    Err(PlayError::Unloadable(message)) => return Ok(Err(message)),
+                    Err(error) if error.is_of_project() => {
+                        HUNG.clone_into(&mut stage.outcome);
+                        stage.failures.push(error.to_string());
+                        return Ok(Ok(stage));
+                    }
+                    Err(error) => return Err(testbed(&error)),
+                },
+            };
+            self.check(&mut stage, scenario, length, &played);
+            if stage.failed > 0 {
+                failed_in = Some(&scenario.id);
+            }
+        }
+        Ok(Ok(stage))
+    }
+}
+
+trait Tell {
+    fn tell(&mut self, assertion: &Assertion, scenario: &Scenario, run: &TraceRun);
+}
+
+impl Tell for StageRecord {
+    fn tell(&mut self, assertion: &Assertion, scenario: &Scenario, run: &TraceRun) {
+        let words = format!(
+            "{}; wanted: {}",
+            says::seen(&assertion.feature, scenario, run),
+            says::expected(&assertion.feature, scenario)
+        );
+        if self.failures.len() < TOLD && !self.failures.contains(&words) {
+            self.failures.push(words);
+        }
+    }
+}
+
+fn testbed(error: &PlayError) -> OracleError {
+    OracleError::Testbed(error.to_string())
+}
+
+fn of_gold(error: PlayError) -> OracleError {
+    if error.is_of_project() { OracleError::InvalidCase(error.to_string()) } else { testbed(&error) }
+}
+
+#[async_trait]
+impl CaseOracle for SuiteOracle {
+    fn digest(&self) -> String {
+        sha256_hex(serde_json::to_string(&self.suite).unwrap_or_default().as_bytes())
+    }
+
+    async fn probe(&self, plans: &Plans) -> Result<Probe, OracleError> {
+        let probe = self.probe_on(plans, &plans.probe).await?;
+        if probe.signals.gap >= MISSED || probe.signals.hung {
+            return Ok(probe);
+        }
+        let whole = ProbeSchedule {
+            scenarios: self.suite.scenarios.len(),
+            seeds: self.suite.seeds.len() as u64,
+            horizon: self.suite.horizon,
+        };
+        let mut probe = self.probe_on(plans, &whole).await?;
+        probe.signals.whole = true;
+        Ok(probe)
+    }
+
+    async fn verify(&self, sb3: &[u8], precheck: Option<Precheck>) -> Result<Verified, OracleError> {
+        let (mut verified, mut made) = (Verified::default(), Made::new());
+        let scenarios = self.asserted();
+        if let Some(precheck) = precheck {
+            let began = Instant::now();
+            let count = if precheck.scenarios == 0 { scenarios.len() } else { precheck.scenarios };
+            let plan: Vec<_> = scenarios.iter().take(count).map(|scenario| (*scenario, precheck.horizon, 1)).collect();
+            let stage = self.stage(sb3, &plan, &mut made).await?;
+            verified.seconds[0] = began.elapsed().as_secs_f64();
+            match stage {
+                Err(message) => return Ok(Verified { unloadable: Some(message), ..verified }),
+                Ok(stage) => {
+                    let is_passed = stage.outcome == PASS;
+                    verified.precheck = Some(stage);
+                    if !is_passed {
+                        return Ok(verified);
+                    }
+                }
+            }
+        }
+        let began = Instant::now();
+        let seeds = &self.suite.seeds;
+        let plan: Vec<_> =
+            scenarios.iter().flat_map(|scenario| seeds.iter().map(|seed| (*scenario, self.suite.horizon, *seed))).collect();
+        let stage = self.stage(sb3, &plan, &mut made).await?;
+        verified.seconds[1] = began.elapsed().as_secs_f64();
+        match stage {
+            Err(message) => verified.unloadable = Some(message),
+            Ok(stage) => verified.full = Some(stage),
+        }
+        Ok(verified)
+    }
+
+    async fn frames(&self, seen: &Seen, ticks: &[u64]) -> Result<Vec<(u64, Vec<u8>)>, OracleError> {
+        let Some(scenario) = self.suite.scenarios.iter().find(|scenario| scenario.id == seen.scenario) else {
+            return Ok(Vec::new());
+        };
+        let short = Scenario { length: scenario.length.min(seen.length), ..scenario.clone() };
+        let drawn = self.plays.drawn(&self.buggy, &short, ticks).await.map_err(|error| testbed(&error))?;
+        if drawn.hash != seen.hash {
+            return Err(OracleError::Testbed("the trace is another one where frames are drawn".to_owned()));
+        }
+        Ok(drawn.pictures.into_iter().collect())
+    }
+}
