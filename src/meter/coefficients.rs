@@ -49,7 +49,7 @@ pub struct Coefficients {
 pub(super) struct Vcpu {
     /// Where the values come from; for people who check them.
     #[serde(rename = "source")]
-    _source: String,
+    pub _source: String,
     /// Watts of an idle virtual processor.
     pub min_watts: f64,
     /// Watts of a busy one.
@@ -65,7 +65,7 @@ pub(super) struct Vcpu {
 pub(super) struct Tdp {
     /// Where the values come from; for people who check them.
     #[serde(rename = "source")]
-    _source: String,
+    pub _source: String,
     /// Thermal design power of the whole processor.
     pub watts: f64,
     pub watts_per_module: f64,

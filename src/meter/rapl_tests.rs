@@ -28,8 +28,11 @@ fn domain(tree: &TempDir, path: &str, name: &str, microjoules: &str) {
     set(tree, path, microjoules);
 }
 
+/// As the kernel does it: nobody sees half a number.
 fn set(tree: &TempDir, path: &str, microjoules: &str) {
-    std::fs::write(tree.path().join(path).join("energy_uj"), format!("{microjoules}\n")).unwrap();
+    let folder = tree.path().join(path);
+    std::fs::write(folder.join("next"), format!("{microjoules}\n")).unwrap();
+    std::fs::rename(folder.join("next"), folder.join("energy_uj")).unwrap();
 }
 
 /// Two packages with parts, the platform that has both, and the same counters in another way.

@@ -5,6 +5,7 @@
 //! because its parent ended before it, is followed. The sum never falls.
 
 use std::collections::BTreeMap;
+use std::iter::{once, successors};
 use std::time::Duration;
 
 use super::process_tree::{Process, Processes, below, processes};
@@ -32,8 +33,8 @@ impl Tracker {
     /// Processor time that the tree has used so far, user and system. It is as exact as the kernel's ticks, a hundredth of
     /// a second a process.
     ///
-    /// What is missed: a process that has left the tree before it was ever seen, and what one that left used after it was
-    /// last seen, if it has ended since.
+    /// What is missed: a process that has left the tree before it was ever seen. If one leaves and ends between two looks, what
+    /// it used meanwhile, and up to its former sum of what others used that came and went at that time.
     pub fn used(&mut self) -> Duration {
         let now = self.look_still();
         self.add(now);
@@ -63,7 +64,7 @@ impl Tracker {
     fn followed(&self, all: &Processes) -> Processes {
         let lives = |known: &&Process| all.get(&known.id).is_some_and(|now| now.is(known));
         let known = self.known.values().filter(lives).map(|process| process.id);
-        below(all, std::iter::once(self.root).chain(known)).into_iter().map(|process| (process.id, process)).collect()
+        below(all, once(self.root).chain(known)).into_iter().map(|process| (process.id, process)).collect()
     }
 
     /// Books what was used since the last look.
@@ -85,12 +86,10 @@ impl Tracker {
         let lives = |process: &Process| now.get(&process.id).is_some_and(|now| now.is(process));
         let mut counted = BTreeMap::new();
         for ended in self.known.values().filter(|process| !lives(process)) {
-            let mut above = self.known.get(&ended.parent);
-            // Parents are older than their children, so this ends.
-            while let Some(process) = above.filter(|process| !lives(process)) {
-                above = self.known.get(&process.parent);
-            }
-            if let Some(ancestor) = above {
+            let parent = |process: &&Process| self.known.get(&process.parent);
+            // No line of ancestors is longer than all processes are many.
+            let mut above = successors(self.known.get(&ended.parent), parent).take(self.known.len());
+            if let Some(ancestor) = above.find(|process| lives(process)) {
                 *counted.entry(ancestor.id).or_default() += ended.own + ended.waited;
             }
         }
