@@ -92,8 +92,9 @@ impl Coded for MeterError {
     fn blame(&self) -> Blame {
         match self {
             Self::NoCommand | Self::NotJoules { .. } | Self::WentBackwards { .. } => Blame::Input,
-            Self::NoPackages { .. } | Self::Denied { .. } | Self::StandsStill { .. } => Blame::Machine,
-            Self::MachineUnknown { .. } => Blame::Machine,
+            Self::NoPackages { .. } | Self::Denied { .. } | Self::StandsStill { .. } | Self::MachineUnknown { .. } => {
+                Blame::Machine
+            }
             _ => Blame::Testbed,
         }
     }

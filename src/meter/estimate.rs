@@ -12,7 +12,7 @@ impl Vcpu {
     pub fn wh(&self, used: &Used, machine: &Machine, jobs: f64) -> (f64, f64) {
         let busy = used.cpu_s * (self.max_watts - self.min_watts);
         let idle = machine.vcpus * self.min_watts * used.wall_s / jobs;
-        let memory = used.gib_s * self.watts_per_gib;
+        let memory = used.gib_seconds * self.watts_per_gib;
         (self.pue * (busy + idle + memory) / HOUR, self.pue * (busy + memory) / HOUR)
     }
 }
@@ -21,7 +21,7 @@ impl Tdp {
     /// Watt-hours.
     pub fn wh(&self, used: &Used, machine: &Machine) -> f64 {
         let busy = self.watts * used.cpu_s / machine.cpus;
-        let memory = self.modules(machine) * self.watts_per_module * used.gib_s / machine.memory_gib;
+        let memory = self.modules(machine) * self.watts_per_module * used.gib_seconds / machine.memory_gib;
         (busy + memory) / HOUR
     }
 
@@ -38,7 +38,7 @@ mod tests {
 
     const MACHINE: Machine = Machine { vcpus: 2.0, cpus: 4.0, memory_gib: 16.0 };
     /// Ten seconds of processor time in 100 s with 4 GiB.
-    const USED: Used = Used { cpu_s: 10.0, wall_s: 100.0, gib_s: 400.0 };
+    const USED: Used = Used { cpu_s: 10.0, wall_s: 100.0, gib_seconds: 400.0 };
 
     fn near(found: f64, joules: f64) {
         assert!((found * 3600.0 - joules).abs() < 1e-9, "{} J, not {joules}", found * 3600.0);

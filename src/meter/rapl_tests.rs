@@ -14,10 +14,7 @@ fn read_file(file: &Path) -> std::io::Result<String> {
 
 /// What the kernel does for all but root.
 fn read_as_another(file: &Path) -> std::io::Result<String> {
-    match file.ends_with("energy_uj") {
-        true => Err(ErrorKind::PermissionDenied.into()),
-        false => read_file(file),
-    }
+    if file.ends_with("energy_uj") { Err(ErrorKind::PermissionDenied.into()) } else { read_file(file) }
 }
 
 fn domain(tree: &TempDir, path: &str, name: &str, microjoules: &str) {
@@ -62,8 +59,8 @@ fn packages_are_summed_and_what_they_contain_or_are_part_of_does_not_count() {
     for other in ["intel-rapl:0:0", "intel-rapl:0/intel-rapl:0:1", "intel-rapl:2", "intel-rapl-mmio:0", "intel-rapl"] {
         set(&tree, other, "77000000");
     }
-    assert_eq!(rapl.used().unwrap(), 3.5);
-    assert_eq!(rapl.used().unwrap(), 3.5, "nothing is counted twice");
+    assert_eq!(rapl.used().ok(), Some(3.5));
+    assert_eq!(rapl.used().ok(), Some(3.5), "nothing is counted twice");
 }
 
 #[test]
@@ -72,9 +69,9 @@ fn a_counter_that_begins_anew_loses_nothing() {
     set(&tree, "intel-rapl:0", &(RANGE - 1_500_000).to_string());
     let mut rapl = Rapl::find(tree.path(), read_file).unwrap();
     set(&tree, "intel-rapl:0", "500000");
-    assert_eq!(rapl.used().unwrap(), 2.0);
+    assert_eq!(rapl.used().ok(), Some(2.0));
     set(&tree, "intel-rapl:0", "1500000");
-    assert_eq!(rapl.used().unwrap(), 3.0);
+    assert_eq!(rapl.used().ok(), Some(3.0));
 }
 
 #[test]

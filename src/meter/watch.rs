@@ -14,7 +14,7 @@ pub(super) struct Used {
     /// Seconds that passed.
     pub wall_s: f64,
     /// GiB of memory times the seconds that they were held.
-    pub gib_s: f64,
+    pub gib_seconds: f64,
 }
 
 /// Watches a process and its descendants.
@@ -31,13 +31,13 @@ pub(super) struct Watch {
 struct Weighed {
     gib: f64,
     at: Duration,
-    gib_s: f64,
+    gib_seconds: f64,
 }
 
 impl Weighed {
     fn then(self, gib: f64, at: Duration) -> Self {
         let seconds = at.saturating_sub(self.at).as_secs_f64();
-        Self { gib, at, gib_s: self.gib_s + f64::midpoint(self.gib, gib) * seconds }
+        Self { gib, at, gib_seconds: self.gib_seconds + f64::midpoint(self.gib, gib) * seconds }
     }
 }
 
@@ -53,8 +53,8 @@ impl Watch {
         let cpu_s = self.tracker.used().as_secs_f64();
         let passed = self.started.elapsed();
         self.memory = self.memory.map(|weighed| weighed.then(gib(self.root), passed));
-        let gib_s = self.memory.map_or(0.0, |weighed| weighed.gib_s);
-        Used { cpu_s, wall_s: passed.as_secs_f64(), gib_s }
+        let gib_seconds = self.memory.map_or(0.0, |weighed| weighed.gib_seconds);
+        Used { cpu_s, wall_s: passed.as_secs_f64(), gib_seconds }
     }
 }
 
@@ -70,8 +70,8 @@ mod tests {
     fn memory_over_time_is_the_area_below_the_line_between_looks() {
         let first = Weighed { gib: 1.0, ..Weighed::default() };
         let second = first.then(3.0, Duration::from_secs(10));
-        assert_eq!(second.gib_s, 20.0);
-        assert_eq!(second.then(3.0, Duration::from_secs(14)).gib_s, 32.0);
+        let third = second.then(3.0, Duration::from_secs(14));
+        assert_eq!((second.gib_seconds, third.gib_seconds), (20.0, 32.0));
     }
 
     #[test]
@@ -79,8 +79,9 @@ mod tests {
         let mut watch = Watch::begin(std::process::id(), true);
         let first = watch.used();
         let second = watch.used();
-        assert!(first.gib_s > 0.0 && second.gib_s > first.gib_s, "{first:?} {second:?}");
+        assert!(first.gib_seconds > 0.0 && second.gib_seconds > first.gib_seconds, "{first:?} {second:?}");
         assert!(second.wall_s > first.wall_s && second.cpu_s >= first.cpu_s, "{first:?} {second:?}");
-        assert_eq!(Watch::begin(std::process::id(), false).used().gib_s, 0.0);
+        let without = Watch::begin(std::process::id(), false).used();
+        assert_eq!(Used { gib_seconds: 0.0, ..without }, without);
     }
 }
