@@ -24,6 +24,7 @@ pub mod judge;
 pub use scratchbed_ledger as ledger;
 pub mod mcp;
 pub mod mend;
+pub mod meter;
 pub use scratchbed_model as model;
 pub use scratchbed_ocr as ocr;
 pub mod mutants;

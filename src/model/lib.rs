@@ -10,6 +10,7 @@ mod coded;
 pub mod codes;
 mod digest;
 mod element;
+mod energy;
 mod envelope;
 mod event;
 mod extras;
@@ -36,6 +37,7 @@ pub use clock::{run_name, unix_seconds};
 pub use coded::{Blame, Coded};
 pub use digest::{md5_hex, sha256_hex};
 pub use element::{Element, ElementType, VIEWPORT};
+pub use energy::{EnergyMethod, EnergyQuality, EnergyRecord, EnergyScope};
 pub use envelope::{ActionCall, ActionReply, ErrorBody, SettleReason, Timing};
 pub use event::{
     AttemptState, BlockRef, CloseReason, ClosedEvent, DialogEvent, DroppedEvent, Event, EventKind, FrameEvent,

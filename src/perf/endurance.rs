@@ -13,8 +13,9 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use super::bench::BenchError;
-use super::{median, process_tree};
+use super::median;
 use crate::action::perform;
+use crate::meter::process_tree;
 use crate::model::{ActionCall, Mode};
 use crate::session::{SessionHandle, Sessions, Start};
 

@@ -1,13 +1,13 @@
 //! Speed and endurance of the testbed.
 //!
 //! Parts: `bench` measures the budgets, `soak` and `endurance` drive many sessions and watch what they leave behind,
-//! `chaos` breaks things meanwhile, `fleet` has workers that only sleep on a database, `process_tree` reads what processes use. Nothing here is needed to run a benchmark.
+//! `chaos` breaks things meanwhile, `fleet` has workers that only sleep on a database. What processes use, `meter` reads.
+//! Nothing here is needed to run a benchmark.
 
 pub mod bench;
 pub mod chaos;
 pub mod endurance;
 pub mod fleet;
-pub mod process_tree;
 pub mod soak;
 
 use std::cmp::Ordering;

@@ -10,8 +10,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use super::process_tree;
 use crate::action::perform;
+use crate::meter::process_tree;
 use crate::model::{ActionCall, Mode};
 use crate::session::{Sessions, Start};
 

@@ -7,7 +7,7 @@ use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
 use scratchbed::compile::build_file;
 use scratchbed::judge::{Conditions, Judges};
-use scratchbed::perf::process_tree;
+use scratchbed::meter::process_tree;
 use scratchbed::session::{Fleet, SessionError, Sessions, Start};
 use scratchbed::taskset::TaskSet;
 

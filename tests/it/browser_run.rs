@@ -5,7 +5,7 @@ use std::process::Stdio;
 use std::time::Duration;
 
 use reqwest::{Method, StatusCode};
-use scratchbed::perf::process_tree;
+use scratchbed::meter::process_tree;
 use serde_json::{Value, json};
 use tokio::io::{AsyncBufReadExt as _, BufReader};
 use tokio::process::{Child, Command};

@@ -13,6 +13,7 @@ pub const LEVELS: &[(&str, u8)] = &[
     ("perceive", 1),
     ("files", 1),
     ("grade", 1),
+    ("meter", 1),
     ("mutants", 3),
     ("taskset", 2),
     ("page", 2),

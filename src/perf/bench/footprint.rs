@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use super::{BenchError, Budget, wait_for_pool};
-use crate::perf::process_tree;
+use crate::meter::{Tracker, process_tree};
 use crate::session::{SessionInfo, Sessions, Start};
 
 /// The sessions of the idle budget.
@@ -43,7 +43,7 @@ async fn create(sessions: &Sessions) -> Result<SessionInfo, BenchError> {
 }
 
 async fn idle_cores(root: u32) -> f64 {
-    let (before, started) = (process_tree::processor_time(root), Instant::now());
+    let (mut tracker, started) = (Tracker::new(root), Instant::now());
     tokio::time::sleep(WATCH).await;
-    process_tree::processor_time(root).saturating_sub(before).as_secs_f64() / started.elapsed().as_secs_f64()
+    tracker.used().as_secs_f64() / started.elapsed().as_secs_f64()
 }

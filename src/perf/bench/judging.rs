@@ -9,8 +9,9 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::judge::{Conditions, Judges};
+use crate::meter::process_tree;
 use crate::model::{Clock, Outcome, Verdict};
-use crate::perf::{median, process_tree};
+use crate::perf::median;
 use crate::taskset::TaskEntry;
 
 /// How many judgements the medians at the beginning and at the end are taken over, at most.

@@ -15,7 +15,7 @@ use tokio::net::TcpStream;
 
 use super::programs;
 use super::server::Server;
-use crate::perf::process_tree::{self, Process};
+use crate::meter::process_tree::{self, Process};
 
 /// Pause between two attacks, in milliseconds.
 const PAUSE_MS: std::ops::Range<u64> = 3000..14000;

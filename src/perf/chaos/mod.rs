@@ -22,7 +22,7 @@ use self::report::differences;
 pub use self::report::{ChaosReport, Rest, Tally};
 use self::server::Server;
 use self::visitor::Visitor;
-use super::process_tree;
+use crate::meter::process_tree;
 use crate::model::Coded;
 
 /// How long the server may take to come to rest.
