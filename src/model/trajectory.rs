@@ -6,6 +6,8 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::EnergyRecord;
+
 /// Version of the format of trajectories.
 pub const TRAJECTORY_FORMAT: u32 = 1;
 
@@ -359,6 +361,12 @@ pub struct Trajectory {
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub best_attempt: Option<u32>,
     pub totals: Totals,
+    /// Energy of the host; absent where none is recorded.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub energy: Option<EnergyRecord>,
+    /// Normalised edits that only one of the counting candidate and gold has (ScratchEval, section 5.4); absent without a candidate.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub d_edit: Option<usize>,
     /// Digests of all that decides the record: `buggy`, `gold`, `suite`, `plans`, `prompts`, `engine`.
     pub hashes: BTreeMap<String, String>,
 }

@@ -23,6 +23,7 @@
 mod artefacts;
 mod attempt_dir;
 mod bundle;
+mod by_digest;
 mod discard;
 mod disk;
 #[cfg(test)]
@@ -52,6 +53,7 @@ mod turns;
 pub use artefacts::{Artefacts, ArtefactsError};
 pub use attempt_dir::{AttemptDir, Lines, read_lines};
 pub use bundle::{BUNDLE_FILE, BUNDLE_FORMAT, BundleRecord, OpenedRuns, open_runs};
+pub use by_digest::ByDigest;
 pub use discard::bytes_in;
 pub use error::StoreError;
 pub use last_tries::Try;

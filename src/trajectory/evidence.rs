@@ -21,10 +21,10 @@ const SECOND: f64 = 30.0;
 pub type Leak = u8;
 
 /// Report and project alone; figures compared with gold; behaviour of the buggy project; expected values of gold.
-pub const REPORTED: Leak = 0;
-pub const COMPARED: Leak = 1;
-pub const OBSERVED: Leak = 2;
-pub const EXPECTED: Leak = 3;
+const REPORTED: Leak = 0;
+const COMPARED: Leak = 1;
+const OBSERVED: Leak = 2;
+const EXPECTED: Leak = 3;
 
 /// The texts of a request, without the project.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -53,6 +53,11 @@ pub struct Source<'a> {
 }
 
 impl Evidence {
+    /// Behaviour of the buggy project.
+    pub const OBSERVED: Leak = OBSERVED;
+    /// What only gold tells.
+    pub const EXPECTED: Leak = EXPECTED;
+
     /// The evidence, with so many characters of traces, and nothing above a leak level.
     pub fn of(source: Source<'_>, trace: usize, most: Leak) -> Self {
         let mut evidence = Self { report: report(source.report), hints: source.hints.lines(), ..Self::default() };

@@ -15,7 +15,7 @@ use crate::project::{Program, Project};
 
 /// What decides which scripts are shown first.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Wanted<'a> {
+pub struct Wanted<'a> {
     pub hints: &'a Hints,
     /// The inputs that lead to the fault, in words.
     pub trigger: &'a [String],
@@ -39,7 +39,7 @@ struct Shown {
 }
 
 /// The project within so many characters.
-pub(super) fn view(project: &Value, wanted: Wanted<'_>, limit: usize) -> String {
+pub fn view(project: &Value, wanted: Wanted<'_>, limit: usize) -> String {
     let mut text = outline(project);
     if text.chars().count() > limit {
         return cut(&text, limit);

@@ -1,0 +1,136 @@
+//! The cases of a run: forged faults with their suites, or debug tasks with their evaluation scripts. Never both in one run: their figures
+//! do not belong in one table.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
+
+use crate::bugs::{Bench, BugsError, Instance};
+use crate::experiment::RunError;
+use crate::forge::Plays;
+use crate::judge::{Judges, engine};
+use crate::model::{ItemId, sha256_hex};
+use crate::project::Project;
+use crate::taskset::{EvaluationSources, TaskEntry};
+use crate::trajectory::{Case, CaseOracle, CaseReport, ScriptOracle, SuiteOracle};
+
+/// What tasks are grouped as.
+const DEBUG: &str = "debug";
+
+/// A case with what tables group it by.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct CaseItem {
+    pub id: ItemId,
+    /// The pattern of the fault; `debug` for a task.
+    pub mechanism: String,
+}
+
+/// Where cases come from.
+pub enum CaseSource {
+    Faults(Bench),
+    Tasks(Vec<TaskEntry>),
+}
+
+/// Cases that can be opened.
+pub struct Cases {
+    source: CaseSource,
+    items: Vec<CaseItem>,
+    judges: Judges,
+    /// The script that plays scenarios.
+    player: EvaluationSources,
+}
+
+impl Cases {
+    /// The instances of a benchmark with these names, or all without any.
+    ///
+    /// # Errors
+    /// When a name is none of an instance.
+    pub fn of_faults(
+        bench: Bench,
+        ids: &[String],
+        (judges, player): (Judges, EvaluationSources),
+    ) -> Result<Self, BugsError> {
+        let chosen = crate::benchmarks::repair::Item::chosen(&bench, ids)?;
+        let items = chosen.into_iter().map(|item| CaseItem { id: item.id, mechanism: item.pattern }).collect();
+        Ok(Self { source: CaseSource::Faults(bench), items, judges, player })
+    }
+
+    /// Debug tasks.
+    pub fn of_tasks(entries: Vec<TaskEntry>, (judges, player): (Judges, EvaluationSources)) -> Self {
+        let item = |entry: &TaskEntry| {
+            let id = entry.task.id.as_str().parse().ok()?;
+            Some(CaseItem { id, mechanism: DEBUG.to_owned() })
+        };
+        let items = entries.iter().filter_map(item).collect();
+        Self { source: CaseSource::Tasks(entries), items, judges, player }
+    }
+
+    /// The cases, in the order of tables.
+    pub fn items(&self) -> &[CaseItem] {
+        &self.items
+    }
+
+    /// A case with its projects read.
+    ///
+    /// # Errors
+    /// When it can't be read.
+    pub fn open(&self, item: &ItemId) -> Result<Case, RunError> {
+        let wrong = |reason: String| RunError::Item { item: item.to_string(), reason };
+        match &self.source {
+            CaseSource::Faults(bench) => {
+                let instance = bench.instance(item.as_str()).map_err(|error| wrong(error.to_string()))?;
+                self.of_instance(&instance).map_err(wrong)
+            }
+            CaseSource::Tasks(entries) => {
+                let entry = entries.iter().find(|entry| entry.task.id.as_str() == item.as_str());
+                let entry = entry.ok_or_else(|| wrong("there is no such task".to_owned()))?;
+                self.of_task(entry).map_err(wrong)
+            }
+        }
+    }
+
+    fn of_instance(&self, instance: &Instance) -> Result<Case, String> {
+        let plays = Plays::of_suite(self.judges.clone(), self.player.clone(), &instance.suite);
+        let oracle: Arc<dyn CaseOracle> = Arc::new(SuiteOracle::of(instance, plays));
+        let told = &instance.report;
+        let report = CaseReport {
+            title: String::new(),
+            symptom: told.symptom.clone(),
+            expected: told.expected.clone(),
+            trigger: told.reproduce.clone(),
+        };
+        let (id, mechanism) = (instance.entry.id.clone(), instance.entry.pattern.clone());
+        case((id, mechanism), report, (&instance.buggy, &instance.golden), oracle)
+    }
+
+    fn of_task(&self, entry: &TaskEntry) -> Result<Case, String> {
+        let packed = |path: &Path| -> Result<Vec<u8>, String> {
+            let bytes = std::fs::read(path).map_err(|error| format!("{}: {error}", path.display()))?;
+            Project::read(&bytes).and_then(|project| project.pack()).map_err(|error| error.to_string())
+        };
+        let (buggy, golden) = (packed(&entry.initial())?, packed(&entry.golden())?);
+        let oracle = ScriptOracle::of(entry.clone(), buggy.clone(), golden.clone(), self.judges.clone());
+        let report = CaseReport { title: entry.task.instruction.clone(), ..CaseReport::default() };
+        let id = entry.task.id.as_str().to_owned();
+        case((id, DEBUG.to_owned()), report, (&buggy, &golden), Arc::new(oracle))
+    }
+}
+
+fn case(
+    (id, mechanism): (String, String),
+    report: CaseReport,
+    (buggy, golden): (&[u8], &[u8]),
+    oracle: Arc<dyn CaseOracle>,
+) -> Result<Case, String> {
+    let read = |sb3: &[u8]| Project::read(sb3).map_err(|error| error.to_string());
+    let hashes = BTreeMap::from([
+        ("buggy".to_owned(), sha256_hex(buggy)),
+        ("gold".to_owned(), sha256_hex(golden)),
+        ("suite".to_owned(), oracle.digest()),
+        ("engine".to_owned(), engine()),
+    ]);
+    Ok(Case { id, mechanism, report, buggy: read(buggy)?, golden: read(golden)?, oracle, hashes })
+}

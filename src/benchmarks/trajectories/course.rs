@@ -1,0 +1,318 @@
+//! A trajectory from its probe to its record (EcoScratch, section 1): probe once, then attempts until one passes, there may be no more, or a
+//! budget would be passed.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::time::Instant;
+
+use serde_json::{Value, json};
+
+use super::ask::Answers;
+use super::images::Images;
+use super::kept::{Kept, gold_key, probe_key};
+use super::pass::{Pass, Passed};
+use super::{outcome, spoiled};
+use crate::experiment::{Ended, RunError};
+use crate::json_patch::Operation;
+use crate::meter::{EnergyTracker, Meters};
+use crate::model::{
+    ControllerMode, Cost, EnergyRecord, Layer, ProbeRecord, RepairAttempt, TRAJECTORY_FORMAT, Totals, Trajectory,
+};
+use crate::project::edit::{edit_distance, edit_set};
+use crate::store::{AttemptDir, Lines};
+use crate::trajectory::{
+    Before, Case, Ids, Leak, OracleError, Plans, Probe, Profile, Rules, Situation, Spent, moments, plan, prompts_digest,
+    stop, ticks,
+};
+
+/// How trajectories are made.
+#[derive(Debug, Clone)]
+pub struct Manner {
+    pub mode: ControllerMode,
+    pub profile: Profile,
+    pub plans: Arc<Plans>,
+    pub rules: Rules,
+    /// The highest leak level of evidence.
+    pub max_leak: Leak,
+    pub ids: Ids,
+    /// Whether providers hold answers to the schema; it is in the prompt's words in any case.
+    pub has_schema: bool,
+    /// Whether modes share the answers to equal requests.
+    pub shares_answers: bool,
+    /// Whether the probe is made again for each trajectory, as in the paper; else once a case.
+    pub fresh_probe: bool,
+    /// Reads the host's energy.
+    pub meters: Option<Arc<Meters>>,
+}
+
+/// One trajectory in the making.
+pub(super) struct Course<'a> {
+    pub case: &'a Case,
+    pub answers: &'a Answers,
+    pub manner: &'a Manner,
+    pub kept: &'a Kept,
+    pub replicate: u32,
+    pub dir: &'a AttemptDir,
+}
+
+/// What attempts have in common.
+pub(super) struct Ground {
+    pub probe: Probe,
+    pub images: Images,
+}
+
+/// The log of a trajectory, and the time that it began.
+pub(super) struct Log {
+    lines: Lines,
+    began: Instant,
+}
+
+impl Log {
+    pub(super) fn note(&mut self, event: &str, more: &Value) -> Result<(), RunError> {
+        let mut line = json!({"t_s": self.began.elapsed().as_secs_f64(), "event": event});
+        if let (Some(line), Some(more)) = (line.as_object_mut(), more.as_object()) {
+            line.extend(more.iter().map(|(name, value)| (name.clone(), value.clone())));
+        }
+        Ok(self.lines.append(&line)?)
+    }
+}
+
+/// Energy by stages; what can't be read is said once and leaves no figure.
+pub(super) struct Energy(Option<EnergyTracker>);
+
+impl Energy {
+    async fn begin(meters: Option<&Arc<Meters>>) -> Self {
+        let Some(meters) = meters.cloned() else { return Self(None) };
+        let tracker = tokio::task::spawn_blocking(move || meters.track("probe")).await;
+        match tracker {
+            Ok(Ok(tracker)) => Self(Some(tracker)),
+            Ok(Err(error)) => Self::lost(&error.to_string()),
+            Err(error) => Self::lost(&error.to_string()),
+        }
+    }
+
+    fn lost(error: &str) -> Self {
+        tracing::warn!(error, "energy is not recorded");
+        Self(None)
+    }
+
+    pub(super) async fn stage(&mut self, name: &str) {
+        if let Some(tracker) = &mut self.0
+            && let Err(error) = tracker.stage(name).await
+        {
+            *self = Self::lost(&error.to_string());
+        }
+    }
+
+    async fn end(self) -> Option<EnergyRecord> {
+        self.0?.finish().await.ok().flatten()
+    }
+}
+
+/// Attempts, and what they add up to.
+#[derive(Default)]
+struct Story {
+    attempts: Vec<RepairAttempt>,
+    /// Patches as they were applied, to see what comes again.
+    patches: Vec<Vec<Operation>>,
+    spent: Spent,
+    cost: Cost,
+    /// The candidate that counts: the strict pass, else the last that was applied.
+    best: Option<(u32, Value)>,
+}
+
+impl Course<'_> {
+    /// Makes the trajectory.
+    ///
+    /// # Errors
+    /// When the run can't go on.
+    pub(super) async fn run(&self) -> Result<Ended<Option<Trajectory>>, RunError> {
+        let began = Instant::now();
+        let mut log = Log { lines: self.dir.lines("trajectory.jsonl")?, began };
+        let mut energy = Energy::begin(self.manner.meters.as_ref()).await;
+        let (ground, record) = match self.probed(&mut log).await? {
+            Ok(probed) => probed,
+            Err(error) => return Ok(spoiled(&error, Cost::default())),
+        };
+        let mut story = Story::default();
+        let stop = match self.attempts(&ground, &mut story, &mut log, &mut energy).await? {
+            Ok(stop) => stop,
+            Err(error) => return Ok(spoiled(&error, story.cost)),
+        };
+        log.note("stop", &json!({"stop": stop}))?;
+        let energy = energy.end().await;
+        let trajectory = self.record(record, story.attempts, (stop, energy), (story.best, began));
+        log.lines.end()?;
+        let error = trajectory.attempts.is_empty().then(|| trajectory.stop.clone());
+        let cost = Cost { seconds: began.elapsed().as_secs_f64(), ..story.cost };
+        Ok(Ended { outcome: outcome(trajectory.layer), error, cost, detail: Some(trajectory) })
+    }
+
+    /// The probe, made once for all trajectories of the case; gold is checked before.
+    async fn probed(&self, log: &mut Log) -> Result<Result<(Ground, ProbeRecord), OracleError>, RunError> {
+        if let Err(error) = self.check_gold().await? {
+            return Ok(Err(error));
+        }
+        let key = probe_key(self.case, &self.manner.plans);
+        let known = if self.manner.fresh_probe { None } else { self.kept.probe(&key)? };
+        let cached = known.is_some();
+        let mut probe = match known {
+            Some(probe) => probe,
+            None => match self.case.oracle.probe(&self.manner.plans).await {
+                Ok(probe) => probe,
+                Err(error) => return Ok(Err(error)),
+            },
+        };
+        // One that was made before is not replaced.
+        self.kept.keep_probe(&key, &probe)?;
+        let drawn = match &probe.seen {
+            Some(seen) => self.case.oracle.frames(seen, &ticks(seen, probe.signals.div_tick)).await,
+            None => Ok(Vec::new()),
+        };
+        let drawn = match drawn {
+            Ok(drawn) => drawn,
+            Err(error) => return Ok(Err(error)),
+        };
+        let frames = probe.seen.as_ref().map(|seen| moments(&self.case.buggy, seen, drawn)).unwrap_or_default();
+        let images = Images::of(frames, &self.case.buggy, &self.case.report);
+        probe.signals.images_available = u32::try_from(images.all.len()).unwrap_or(u32::MAX);
+        for ((_, png), number) in images.all.iter().zip(1..) {
+            self.dir.keep(&format!("f{number}.png"), png.as_slice())?;
+        }
+        let record = ProbeRecord { key, cached, signals: probe.signals.clone() };
+        log.note("probe", &json!({"cached": cached, "images": images.all.len(), "source": images.source}))?;
+        log.note("signals", &json!(probe.signals))?;
+        Ok(Ok((Ground { probe, images }, record)))
+    }
+
+    /// A gold that fails its own checks makes no case.
+    async fn check_gold(&self) -> Result<Result<(), OracleError>, RunError> {
+        let key = gold_key(self.case);
+        if self.kept.is_checked(&key)? {
+            return Ok(Ok(()));
+        }
+        let item = |reason: String| RunError::Item { item: self.case.id.clone(), reason };
+        let gold = self.case.golden.pack().map_err(|error| item(error.to_string()))?;
+        let verified = match self.case.oracle.verify(&gold, None).await {
+            Ok(verified) => verified,
+            Err(error) => return Ok(Err(error)),
+        };
+        if verified.is_strict() {
+            self.kept.keep_checked(&key)?;
+            return Ok(Ok(()));
+        }
+        let why = verified.unloadable.or_else(|| verified.full.and_then(|stage| stage.failures.first().cloned()));
+        Ok(Err(OracleError::InvalidCase(why.unwrap_or_else(|| "it hangs".to_owned()))))
+    }
+
+    async fn attempts(
+        &self,
+        ground: &Ground,
+        story: &mut Story,
+        log: &mut Log,
+        energy: &mut Energy,
+    ) -> Result<Result<String, OracleError>, RunError> {
+        let began = Instant::now();
+        loop {
+            let before = story.attempts.last().map(|last| Before {
+                plan: last.plan,
+                layer: last.layer,
+                is_no_change: last.code.as_deref() == Some("no_change"),
+            });
+            let id = plan(Situation {
+                mode: self.manner.mode,
+                level: ground.probe.signals.level,
+                before,
+                images_available: ground.probe.signals.images_available,
+            });
+            log.note("plan", &json!({"a": story.attempts.len(), "plan": id}))?;
+            story.spent.wall_s = began.elapsed().as_secs_f64();
+            let pass = Pass { course: self, ground, id, earlier: &story.attempts };
+            let passed = match pass.run(&story.spent, log, energy).await? {
+                Ok(passed) => passed,
+                Err(error) => return Ok(Err(error)),
+            };
+            let Passed { attempt, patch, candidate, cost } = match passed {
+                Ok(passed) => passed,
+                Err(budget) => return Ok(Ok(format!("budget:{budget}"))),
+            };
+            story.cost = plus(story.cost, cost);
+            story.spent = story.spent.plus(&attempt.usage, (attempt.images.inserted, attempt.images.bytes));
+            if let Some(candidate) = candidate {
+                story.best = Some((attempt.a, candidate));
+            }
+            let is_repeat = patch.as_ref().is_some_and(|patch| story.patches.contains(patch));
+            story.patches.extend(patch);
+            let layer = attempt.layer;
+            story.attempts.push(attempt);
+            let made = u32::try_from(story.attempts.len()).unwrap_or(u32::MAX);
+            if let Some(why) = stop(self.manner.rules, made, layer, is_repeat) {
+                return Ok(Ok(why.to_owned()));
+            }
+        }
+    }
+
+    fn record(
+        &self,
+        probe: ProbeRecord,
+        attempts: Vec<RepairAttempt>,
+        (stop, energy): (String, Option<EnergyRecord>),
+        (best, began): (Option<(u32, Value)>, Instant),
+    ) -> Trajectory {
+        let layer = Trajectory::furthest(&attempts);
+        let mut hashes: BTreeMap<String, String> = self.case.hashes.clone();
+        hashes.insert("plans".to_owned(), self.manner.plans.digest.clone());
+        hashes.insert("prompts".to_owned(), prompts_digest());
+        let distance = |json: &Value| {
+            let buggy = &self.case.buggy.json;
+            edit_distance(&edit_set(buggy, &self.case.golden.json), &edit_set(buggy, json))
+        };
+        Trajectory {
+            format: TRAJECTORY_FORMAT,
+            case: self.case.id.clone(),
+            mechanism: self.case.mechanism.clone(),
+            mode: self.manner.mode,
+            profile: self.manner.profile.to_string(),
+            replicate: self.replicate,
+            probe,
+            totals: totals(&attempts, began),
+            generation_success: attempts.iter().any(|attempt| attempt.layer.is_generated()),
+            strict_verify_success: layer == Layer::StrictSuccess,
+            layer,
+            attempts,
+            stop,
+            d_edit: best.as_ref().map(|(_, json)| distance(json)),
+            best_attempt: best.map(|(a, _)| a),
+            energy,
+            hashes,
+        }
+    }
+}
+
+fn totals(attempts: &[RepairAttempt], began: Instant) -> Totals {
+    let mut totals = Totals { wall_s: began.elapsed().as_secs_f64(), ..Totals::default() };
+    for attempt in attempts {
+        totals.attempts += 1;
+        totals.tries += attempt.response.as_ref().map_or(0, |response| response.tries);
+        totals.input += attempt.usage.input;
+        totals.cached_input += attempt.usage.cached_input;
+        totals.output += attempt.usage.output;
+        totals.images_inserted += attempt.images.inserted;
+        totals.image_bytes += attempt.images.bytes;
+    }
+    // One price that is unknown makes the sum unknown.
+    totals.usd = attempts.iter().map(|attempt| attempt.usage.usd).sum();
+    totals
+}
+
+fn plus(one: Cost, other: Cost) -> Cost {
+    Cost {
+        seconds: one.seconds + other.seconds,
+        calls: one.calls + other.calls,
+        input_tokens: one.input_tokens + other.input_tokens,
+        output_tokens: one.output_tokens + other.output_tokens,
+        cached_tokens: one.cached_tokens + other.cached_tokens,
+        cache_written_tokens: one.cache_written_tokens + other.cache_written_tokens,
+        reasoning_tokens: one.reasoning_tokens + other.reasoning_tokens,
+    }
+}
