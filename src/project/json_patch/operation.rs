@@ -3,9 +3,10 @@
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-/// An operation of RFC 6902. Its path is text, since a model may have written what is no pointer.
+/// An operation of RFC 6902, which wants other members to be passed over. Its path is text, since a model may have written what is no
+/// pointer.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(tag = "op", rename_all = "lowercase", deny_unknown_fields)]
+#[serde(tag = "op", rename_all = "lowercase")]
 pub enum Operation {
     /// Puts a member into an object, or an item into a list before the one at the index; `-` is the list's end.
     Add { path: String, value: Value },

@@ -120,7 +120,7 @@ fn operation(item: &Value, number: usize, counts: &mut Counts) -> Result<Operati
 
 /// A pointer from the root of `project.json`: a leading `#` or `project.json` goes, a missing slash comes.
 fn normal_path(written: &str) -> String {
-    let path = written.trim();
+    let path = written.trim_start();
     let path = path.strip_prefix('#').unwrap_or(path);
     let bare = path.strip_prefix('/').unwrap_or(path).strip_prefix("project.json");
     let path = bare
