@@ -3,8 +3,8 @@
 use serde_json::json;
 
 use super::*;
-use crate::json_patch::fixture::{AWKWARD, game};
-use crate::json_patch::{apply, difference};
+use crate::json_patch::fixture::{AWKWARD, game, project};
+use crate::json_patch::{End, Limits, apply, bindings, check, difference, read};
 
 fn replace(path: &str, value: Value) -> Operation {
     Operation::Replace { path: path.to_owned(), value }
@@ -103,4 +103,23 @@ fn a_difference_survives_the_way_through_names() {
     let mut aliases = Aliases::of(&game(), 1);
     let shown = aliases.shown_operations(&operations);
     assert_eq!(aliases.restore(&shown), operations);
+}
+
+#[test]
+fn an_answer_in_names_becomes_a_candidate() {
+    let answer = r#"The moth must hide: ```json
+        {"operations": [
+            {"op": "add", "path": "/targets/1/blocks/b90", "value": "{\"opcode\":\"looks_hide\",\"next\":null,\"parent\":\"b20\",\"inputs\":{},\"fields\":{},\"shadow\":false,\"topLevel\":false}"},
+            {"op": "Replace", "path": "targets/1/blocks/b20/next", "value": "b90"}
+        ]}
+        ```"#;
+    let read = read(answer, End::Complete, &Limits { operations: Some(4), ..Limits::default() }).unwrap();
+    assert_eq!((read.counts.coerced, read.counts.normalised), (1, 1));
+    let mut aliases = Aliases::of(&game(), 3);
+    let applied = apply(&game(), &aliases.restore(&read.operations)).unwrap();
+    let new = aliases.id(Kind::Block, "b90").unwrap();
+    assert_eq!(applied.project["targets"][1]["blocks"]["say"]["next"], new);
+    assert_eq!(applied.project["targets"][1]["blocks"][new]["parent"], "say");
+    assert_eq!(bindings(&game(), &applied.project), []);
+    assert_eq!(check(&project(game()), &project(applied.project)), Ok(Vec::new()));
 }

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 /// An operation of RFC 6902, which wants other members to be passed over. Its path is text, since a model may have written what is no
-/// pointer.
+/// pointer. Stored patches are lists of these; [`read`](super::read) is for answers, where a text may be JSON.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "op", rename_all = "lowercase")]
 pub enum Operation {

@@ -6,8 +6,8 @@ use serde_json::{Value, json};
 
 use super::fixture::game;
 use super::{
-    Aliases, Counts, End, Limits, Operation, PatchError, apply, apply_unrestricted, difference, join, normalise, read,
-    wire_form,
+    Aliases, AnswerError, Counts, End, Limits, Operation, PatchError, apply, apply_unrestricted, difference, join,
+    normalise, read, wire_form,
 };
 use crate::walk::is_hat;
 
@@ -136,7 +136,7 @@ proptest! {
         let limits = Limits::default();
         prop_assert_eq!(read(&format!("{prose}{answer}{prose}"), End::Complete, &limits).unwrap().operations, operations);
         let cut: String = answer.chars().take(1 + end.index(answer.chars().count() - 1)).collect();
-        prop_assert!(read(&cut, End::Complete, &limits).is_err());
+        prop_assert_eq!(read(&cut, End::Complete, &limits), Err(AnswerError::Cut));
     }
 
     #[test]
