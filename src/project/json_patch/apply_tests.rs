@@ -163,3 +163,15 @@ fn a_patch_that_fails_is_normal_up_to_the_failure() {
     assert_eq!(normal.operations, [replace("/targets/1/y", json!(9)), failing[1].clone(), failing[2].clone()]);
     assert_eq!(normal.counts.normalised, 1);
 }
+
+#[test]
+fn a_project_does_not_become_too_deep_to_be_read_again() {
+    let nested = |levels: usize| {
+        serde_json::from_str::<Value>(&format!("{}{}", "[".repeat(levels), "]".repeat(levels))).unwrap()
+    };
+    let first = add("/targets/1/blocks/deep", nested(64));
+    let second = |keys: usize| add(&format!("/targets/1/blocks/deep{}/-", "/0".repeat(keys - 5)), nested(64));
+    let applied = apply(&game(), &[first.clone(), second(63)]).unwrap();
+    assert_eq!(serde_json::from_str::<Value>(&applied.project.to_string()).unwrap(), applied.project);
+    assert_eq!(refusal(&[first, second(64)]).code(), "path_denied");
+}

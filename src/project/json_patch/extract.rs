@@ -1,5 +1,5 @@
-//! The JSON in a model's answer: the whole of it, what the only fence holds, or the only JSON in prose. How a patch is read from it is
-//! `schema`'s work.
+//! The JSON in a model's answer: the whole of it, what the only fence holds, or the only JSON in prose (EcoScratch, section 5). How a
+//! patch is read from it is `schema`'s work.
 
 use serde_json::Value;
 
@@ -27,6 +27,13 @@ pub enum End {
 struct Found {
     value: Value,
     bytes: usize,
+}
+
+impl Found {
+    /// What counts of it: of a patch the operations, whatever they are wrapped in.
+    fn meant(&self) -> &Value {
+        operation_list(&self.value).unwrap_or(&self.value)
+    }
 }
 
 /// Reads a model's answer as operations. One patch said twice counts once.
@@ -72,8 +79,7 @@ fn only(found: Vec<Found>) -> Result<Option<Found>, AnswerError> {
     let (patches, others): (Vec<_>, Vec<_>) = found.into_iter().partition(|found| is_patch(&found.value));
     let mut different: Vec<Found> = Vec::new();
     for found in if patches.is_empty() { others } else { patches } {
-        let meant = |found: &Found| operation_list(&found.value).unwrap_or(&found.value).clone();
-        if different.iter().all(|known| meant(known) != meant(&found)) {
+        if different.iter().all(|known| known.meant() != found.meant()) {
             different.push(found);
         }
     }

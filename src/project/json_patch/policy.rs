@@ -25,8 +25,15 @@ pub(super) const PROPERTIES: [&str; 11] = [
     "tempo",
 ];
 
+/// Keys that a pointer may have. With a value of 64 levels (`schema`) below it, a project can still be read again: `serde_json` reads
+/// 127 levels.
+const MOST_KEYS: usize = 63;
+
 /// Whether an operation may be made at a place of a project; else why not.
 pub(super) fn check(project: &Value, place: &[&str], operation: &Operation) -> Result<(), &'static str> {
+    if place.len() > MOST_KEYS {
+        return Err("nothing in a project lies so deep");
+    }
     match place {
         ["targets", _, collection, _, ..] if COLLECTIONS.contains(collection) => Ok(()),
         ["targets", target, property] if PROPERTIES.contains(property) => {

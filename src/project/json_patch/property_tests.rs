@@ -4,10 +4,10 @@ use proptest::prelude::*;
 use proptest::sample::{Index, select};
 use serde_json::{Value, json};
 
-use super::fixture::game;
+use super::fixture::{game, project};
 use super::{
-    Aliases, AnswerError, Counts, End, Limits, Operation, PatchError, apply, apply_unrestricted, difference, join,
-    normalise, read, wire_form,
+    Aliases, AnswerError, Counts, End, Limits, Operation, PatchError, apply, apply_unrestricted, bindings, check,
+    difference, join, normalise, read, wire_form,
 };
 use crate::walk::is_hat;
 
@@ -86,6 +86,10 @@ proptest! {
                 let again = apply(&before, &applied.operations).unwrap();
                 prop_assert_eq!((&again.project, &again.operations), (&applied.project, &applied.operations));
                 prop_assert_eq!(&normalise(&before, &operations).operations, &applied.operations);
+                // Whatever came of it can be looked at.
+                let checked = check(&project(before.clone()), &project(applied.project.clone()));
+                prop_assert!(!applied.operations.is_empty() || checked == Err(PatchError::NoChange));
+                bindings(&before, &applied.project);
                 if applied.counts.unescaped == 0 {
                     prop_assert_eq!(&apply_unrestricted(&before, &operations).unwrap(), &applied.project);
                 }
