@@ -134,7 +134,7 @@ impl ArmArgs {
             }
             Self::Repairs(args) => Outline::of_questions(repairs::planned(args)?, args.model()),
             Self::Explanations(args) => {
-                let (_, plan) = explanations::asked(args, &scratchbed::agent::model::Budget::default())?;
+                let (_, plan) = explanations::asked(args, &scratchbed::agent::model::Budget::default(), None)?;
                 Outline::of_questions(plan, args.model())
             }
         })
@@ -155,7 +155,7 @@ impl ArmArgs {
             }
             Self::Questions(args) => Ok(ReadyArm::of(questions::arm(args, folder)?, None)),
             Self::Repairs(args) => Ok(ReadyArm::of(repairs::arm(args, folder, house)?, None)),
-            Self::Explanations(args) => Ok(ReadyArm::of(explanations::arm(args, folder)?, None)),
+            Self::Explanations(args) => Ok(ReadyArm::of(explanations::arm(args, folder, house)?, None)),
         }
     }
 }

@@ -5,6 +5,7 @@ use std::path::Path;
 use clap::Args;
 use serde_json::json;
 
+use super::house::House;
 use super::repairs::{self, InstancesArgs, ShownArgs};
 use crate::flags::agents::{AgentName, AskArgs, among};
 use crate::flags::budget::pricing;
@@ -12,7 +13,7 @@ use crate::flags::failure::Failure;
 use crate::flags::model::Preset;
 use crate::flags::run::RunFlags;
 use scratchbed::agent::model::Budget;
-use scratchbed::benchmarks::explain::{Answers, Explanations, ITEMS};
+use scratchbed::benchmarks::explain::{Answers, Explanations, ITEMS, Players};
 use scratchbed::bugs::Bench;
 use scratchbed::experiment::engine::RunArm;
 use scratchbed::experiment::{Benchmark as _, Plan};
@@ -42,6 +43,11 @@ impl ExplanationsArgs {
         self.ask.model(self.agent).map(|name| name.model)
     }
 
+    /// Whether something is played for its questions, so that there must be judges.
+    pub const fn has_pictures(&self) -> bool {
+        self.shown.has_pictures()
+    }
+
     fn answers(&self, preset: &Preset, budget: &Budget) -> Result<Answers, Failure> {
         Ok(match (self.ask.asker(self.agent, preset, None, budget)?, self.agent) {
             (Some(asker), _) => Answers::Asked(asker),
@@ -52,13 +58,17 @@ impl ExplanationsArgs {
 }
 
 /// Explanations with who gives them, and the plan of their run.
-pub fn asked(args: &ExplanationsArgs, budget: &Budget) -> Result<(Explanations, Plan), Failure> {
+pub fn asked(
+    args: &ExplanationsArgs,
+    budget: &Budget,
+    players: Option<Players>,
+) -> Result<(Explanations, Plan), Failure> {
     let (bench, ids) = args.instances.open()?;
     // The paper's: temperature 0, one answer.
     let preset = Preset { temperature: Some(0.0), ..Preset::default() };
     let options = json!({"agent": args.ask.options(args.agent, &preset), "question": args.shown.options()});
     let common = plan(&bench, &ids)?;
-    let explanations = Explanations::of(bench, &ids, args.answers(&preset, budget)?, args.shown.manner())?;
+    let explanations = Explanations::of(bench, &ids, (args.answers(&preset, budget)?, args.shown.manner()), players)?;
     let plan = Plan {
         agent: args.ask.name(args.agent),
         name: format!("{}-explain", args.ask.readable(args.agent)),
@@ -76,8 +86,9 @@ pub fn plan(bench: &Bench, ids: &[String]) -> Result<Plan, Failure> {
 }
 
 /// Explanations as an arm of an experiment.
-pub fn arm(args: &ExplanationsArgs, folder: &Path) -> Result<RunArm<Explanations>, Failure> {
-    let (benchmark, plan) = asked(args, &Budget::default())?;
+pub fn arm(args: &ExplanationsArgs, folder: &Path, house: &House) -> Result<RunArm<Explanations>, Failure> {
+    let players = args.has_pictures().then(|| repairs::players(house)).transpose()?;
+    let (benchmark, plan) = asked(args, &Budget::default(), players)?;
     let dir = plan.open_in(folder)?;
     let pricing = pricing(&args.run.budget.prices, dir.record())?;
     dir.keep(ITEMS, &benchmark.chosen())?;

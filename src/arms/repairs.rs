@@ -56,17 +56,35 @@ pub struct ShownArgs {
     /// Show only scripts that the report has to do with; `raw` shows all.
     #[arg(long)]
     slice: bool,
+    /// Show a picture, too: the stage after the reported inputs, and the costumes. For models that see.
+    #[arg(long)]
+    pictures: bool,
 }
 
 impl ShownArgs {
     /// The same without more.
     pub fn manner(&self) -> Manner {
-        Manner { representation: self.representation, is_slice: self.slice, ..Manner::default() }
+        Manner {
+            representation: self.representation,
+            is_slice: self.slice,
+            pictures: self.pictures,
+            ..Manner::default()
+        }
+    }
+
+    /// Whether something is played for the question.
+    pub const fn has_pictures(&self) -> bool {
+        self.pictures
     }
 
     /// What records say of it.
     pub fn options(&self) -> Value {
-        json!({"representation": self.representation, "slice": self.slice})
+        let mut options = json!({"representation": self.representation, "slice": self.slice});
+        // Only where there is one, so that earlier runs can be resumed.
+        if self.pictures {
+            options["pictures"] = json!(true);
+        }
+        options
     }
 }
 

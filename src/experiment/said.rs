@@ -31,7 +31,7 @@ pub fn said(result: Result<Response, AskError>) -> Result<Said, RunError> {
 /// # Errors
 /// Never: an answer is there.
 pub fn free(text: String) -> Said {
-    Ok(Response { text, cost: Cost::default() })
+    Ok(Response::whole(text, Cost::default()))
 }
 
 /// What was said of an item elsewhere.

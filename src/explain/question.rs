@@ -6,7 +6,7 @@ use super::truth::Explained;
 use crate::agent::{Prompt, TemplateError};
 use crate::bugs::Instance;
 use crate::inject::Pattern;
-use crate::mend::{Asked, Manner, Message, shown};
+use crate::mend::{Asked, Manner, Message, picture, shown};
 use crate::model::sha256_hex;
 use crate::prompt;
 
@@ -24,7 +24,12 @@ pub fn explain_question(asked: &Asked<'_>, manner: &Manner) -> Result<[Message; 
         .map(|pattern| json!({"tag": pattern.to_string(), "means": pattern.get_documentation().unwrap_or_default()}));
     let (project, is_slice) = shown(asked, manner);
     let system = SYSTEM.fill(json!({"tags": tags.collect::<Vec<_>>(), "representation": manner.representation}))?;
-    let user = USER.fill(json!({"report": asked.report, "project": project, "is_slice": is_slice}))?;
+    let user = USER.fill(json!({
+        "report": asked.report,
+        "project": project,
+        "is_slice": is_slice,
+        "picture": picture(asked.sheet),
+    }))?;
     Ok([Message::new("system", system), Message::new("user", user)])
 }
 

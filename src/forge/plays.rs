@@ -101,6 +101,17 @@ impl Plays {
         Ok(Arc::new(played))
     }
 
+    /// The stage as a PNG after so many ticks of a scenario, under the first seed.
+    ///
+    /// # Errors
+    /// As [`play`](Self::play).
+    pub async fn stage(&self, sb3: &[u8], scenario: &Scenario, tick: u64) -> Result<Option<Vec<u8>>, PlayError> {
+        let ticks = [tick];
+        let play = Play { sources: &self.sources, scenario, seed: 1, every: self.every, pictures: &ticks };
+        let mut played = while_broken("a picture", PlayError::is_passing, || self.judges.play(sb3, &play)).await?;
+        Ok(played.pictures.remove(&tick))
+    }
+
     /// One scenario each to a project, under the first seed.
     ///
     /// # Errors

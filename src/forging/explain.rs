@@ -10,7 +10,9 @@ use super::answers::{AnswersArgs, Elsewhere};
 use super::judging::{JudgeArgs, judge};
 use super::rating::{AgreementArgs, RateArgs, agreement, rate};
 use crate::arms::explanations::{ExplanationsArgs, asked, plan};
+use crate::arms::house::House;
 use crate::arms::output::Output;
+use crate::arms::repairs::players;
 use crate::arms::runs::{carry_out, say_outcomes};
 use crate::arms::spending::say_costs;
 use crate::flags::budget::{count_recorded, pricing};
@@ -51,8 +53,22 @@ pub async fn run(command: ExplainCommand, settings: &Settings, out: Output) -> R
 }
 
 async fn run_all(args: &ExplanationsArgs, settings: &Settings, out: Output) -> Result<Status, Failure> {
+    let house = if args.has_pictures() { Some(House::start(settings, args.run.jobs()).await?) } else { None };
+    let made = explain_all(args, settings, house.as_ref(), out).await;
+    if let Some(house) = house {
+        house.close().await;
+    }
+    made
+}
+
+async fn explain_all(
+    args: &ExplanationsArgs,
+    settings: &Settings,
+    house: Option<&House>,
+    out: Output,
+) -> Result<Status, Failure> {
     let budget = args.run.budget.budget(args.model().as_deref())?;
-    let (explanations, plan) = asked(args, &budget)?;
+    let (explanations, plan) = asked(args, &budget, house.map(players).transpose()?)?;
     let dir = plan.open(&settings.root.runs().join("explain"), args.run.resume())?;
     let pricing = pricing(&args.run.budget.prices, dir.record())?;
     count_recorded(&budget, &dir)?;
@@ -83,7 +99,7 @@ async fn score_all(args: &AnswersArgs, settings: &Settings, out: Output) -> Resu
     let given = args.read()?;
     let plan = given.plan(plan(&given.bench, &given.ids)?);
     let Elsewhere { bench, ids, answers, .. } = given;
-    let explanations = Explanations::of(bench, &ids, Answers::Given(answers), Manner::default())?;
+    let explanations = Explanations::of(bench, &ids, (Answers::Given(answers), Manner::default()), None)?;
     let dir = plan.open(&settings.root.runs().join("explain"), None)?;
     let arm = Arc::new(RunArm { benchmark: explanations, dir, pricing: Pricing::Nothing });
     let options = RunOptions { jobs: 1, retries: 0, retry_failed_calls: false };

@@ -96,7 +96,7 @@ pub struct Taught<'a> {
 impl Taught<'_> {
     /// What may be known of it.
     pub fn asked(&self) -> Asked<'_> {
-        Asked { id: &self.instance.entry.id, buggy: self.buggy, report: &self.instance.report }
+        Asked { id: &self.instance.entry.id, buggy: self.buggy, report: &self.instance.report, sheet: None }
     }
 }
 

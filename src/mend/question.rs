@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 
 use super::notation::text;
 use super::representation::{Scripts, ir};
+use super::sheet::Sheet;
 use super::shots::Shots;
 use super::slice::slice;
 use crate::agent::{Prompt, TemplateError};
@@ -69,6 +70,8 @@ pub struct Manner {
     pub is_slice: bool,
     /// Whether reasons are asked for before the answer.
     pub rationale: bool,
+    /// Whether a picture goes with it: the stage after the reported inputs, and the costumes.
+    pub pictures: bool,
     /// Solved instances of the other half, shown before the question.
     pub shots: Shots,
 }
@@ -79,6 +82,8 @@ pub struct Asked<'a> {
     pub id: &'a str,
     pub buggy: &'a Value,
     pub report: &'a BugReport,
+    /// What is to be seen on the picture that goes with the question.
+    pub sheet: Option<&'a Sheet>,
 }
 
 /// What the system says and what the user asks.
@@ -93,8 +98,14 @@ pub fn question(asked: &Asked<'_>, manner: &Manner) -> Result<[Message; 2], Temp
         "project": project,
         "is_slice": is_slice,
         "shots": manner.shots.before(asked.id),
+        "picture": picture(asked.sheet),
     }))?;
     Ok([Message::new("system", system), Message::new("user", user)])
+}
+
+/// What the prompts say of a picture.
+pub fn picture(sheet: Option<&Sheet>) -> Option<Value> {
+    sheet.map(|sheet| json!({"legend": sheet.legend, "left_out": sheet.left_out}))
 }
 
 /// The project as it is written for a model, and whether scripts are left out.

@@ -25,6 +25,7 @@ mod suite;
 mod task;
 mod task_view;
 mod trace;
+mod trajectory;
 mod usage;
 mod verdict;
 
@@ -56,5 +57,9 @@ pub use task::{
 };
 pub use task_view::{ModeTaskView, TaskView};
 pub use trace::{Column, EVENTS, Trace, TraceError, TraceRun};
+pub use trajectory::{
+    CandidateRecord, ControllerMode, ImageAudit, Layer, PatchRecord, PlanId, ProbeRecord, RepairAttempt, RequestRecord,
+    ResponseRecord, Signals, StageRecord, Stop, TRAJECTORY_FORMAT, Totals, Trajectory, UsageRecord, VerificationRecord,
+};
 pub use usage::ReportedUsage;
 pub use verdict::{CaseResult, Clock, ClockParameters, Hashes, Outcome, Verdict};

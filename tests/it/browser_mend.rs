@@ -201,6 +201,7 @@ async fn explained(bench: &str, folder: &Path) {
         &address,
         "--jobs",
         "1",
+        "--pictures",
         "--ids",
         "a-right,b-wrong,c-broken",
     ])
@@ -213,7 +214,11 @@ async fn explained(bench: &str, folder: &Path) {
         "{answer:#}"
     );
     assert_eq!(answer["score"]["unreadable"], 1);
-    assert!(!json!(endpoint.asked()).to_string().contains(CANARY), "a question tells what is hidden");
+    let bodies = endpoint.asked();
+    assert!(!json!(bodies).to_string().contains(CANARY), "a question tells what is hidden");
+    let said = bodies[0]["messages"][1]["content"].as_array().unwrap();
+    assert!(said[0]["text"].as_str().unwrap().contains("\n1: Stage, backdrop"), "{:#}", said[0]);
+    assert!(said[1]["image_url"]["url"].as_str().unwrap().starts_with("data:image/png;base64,"));
     assert!(tells(&folder.join("truth")));
     std::fs::remove_dir_all(answer["run"].as_str().unwrap()).unwrap();
 }

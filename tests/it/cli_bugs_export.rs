@@ -97,7 +97,8 @@ fn explanations_are_taught_with_the_answer_that_scores_fully() {
             line["messages"].as_array().unwrap().iter().map(|one| one["content"].as_str().unwrap()).collect();
         let buggy = Project::read(&instance.buggy).unwrap().json;
         let manner = Manner { is_slice: true, ..Manner::default() };
-        let asked = explain_question(&Asked { id: "one", buggy: &buggy, report: &report() }, &manner).unwrap();
+        let asked =
+            explain_question(&Asked { id: "one", buggy: &buggy, report: &report(), sheet: None }, &manner).unwrap();
         assert_eq!(messages[..2], [asked[0].content.as_str(), asked[1].content.as_str()]);
         let truth = Explained::of(instance).unwrap();
         let read = read_explanation(messages[2]).unwrap();
@@ -117,7 +118,7 @@ fn explanations_are_taught_with_the_answer_that_scores_fully() {
 
 fn asked(buggy: &Value, is_slice: bool) -> [Message; 2] {
     let manner = Manner { is_slice, ..Manner::default() };
-    question(&Asked { id: "one", buggy, report: &report() }, &manner).unwrap()
+    question(&Asked { id: "one", buggy, report: &report(), sheet: None }, &manner).unwrap()
 }
 
 #[test]

@@ -17,16 +17,19 @@ pub use model::ModelAsker;
 pub use process::ProcessAsker;
 pub use wording::{QuestionPrompts, Templates, Wording, WordingError};
 
+use super::model::AnswerForm;
 use crate::model::Cost;
 
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub struct Question {
     /// What holds for all questions.
     pub system: String,
     /// The question itself; empty where the picture alone is sent.
     pub user: String,
-    /// What is to be seen, as PNG, if the question is about a picture.
-    pub picture: Option<Arc<Vec<u8>>>,
+    /// What is to be seen, as PNGs in the order in which the question speaks of them.
+    pub pictures: Vec<Arc<Vec<u8>>>,
+    /// What is asked of the answer's form; programs are not told.
+    pub form: AnswerForm,
     /// What else a program may want to know, such as the item's name and its session.
     pub about: Map<String, Value>,
 }
@@ -34,7 +37,18 @@ pub struct Question {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Response {
     pub text: String,
+    /// Whether it was cut off at the longest length.
+    pub is_cut: bool,
+    /// Whether the provider's filter held it back.
+    pub is_filtered: bool,
     pub cost: Cost,
+}
+
+impl Response {
+    /// A whole answer.
+    pub const fn whole(text: String, cost: Cost) -> Self {
+        Self { text, is_cut: false, is_filtered: false, cost }
+    }
 }
 
 /// Answers questions. Several may be asked at a time.

@@ -6,7 +6,7 @@ use std::time::Instant;
 use async_trait::async_trait;
 
 use super::{AskError, Asker, Question, Response};
-use crate::agent::model::{Message, ModelClient, Role};
+use crate::agent::model::{Message, ModelClient, Request, Role};
 use crate::model::Cost;
 
 #[derive(Debug)]
@@ -26,17 +26,15 @@ impl Asker for ModelAsker {
         let began = Instant::now();
         let system = (!question.system.is_empty()).then(|| Message::new(Role::System, question.system.as_str()));
         let user = Message::new(Role::User, question.user.as_str());
-        let user = match &question.picture {
-            Some(picture) => user.showing(Arc::clone(picture)),
-            None => user,
-        };
+        let user = question.pictures.iter().fold(user, |user, picture| user.showing(Arc::clone(picture)));
         let messages: Vec<Message> = system.into_iter().chain([user]).collect();
-        let asked = self.client.ask(&messages).await;
+        let request = Request { messages, form: question.form.clone(), ..Request::default() };
+        let asked = self.client.send(&request).await;
         let seconds = began.elapsed().as_secs_f64();
         match asked {
             Ok(answer) => {
                 let cost = Cost { seconds, ..answer.usage.cost(answer.tries) };
-                Ok(Response { text: answer.text, cost })
+                Ok(Response { text: answer.text, is_cut: answer.is_cut, is_filtered: answer.is_filtered, cost })
             }
             Err(source) => {
                 let cost = Cost { seconds, calls: source.tries(), ..Cost::default() };

@@ -65,7 +65,7 @@ impl Asker for ProcessAsker {
                 let message = last(&String::from_utf8_lossy(&output.stderr));
                 Err(AskError::ProgramFailed { status: output.status.to_string(), message, cost })
             }
-            Ok(Ok(output)) => Ok(Response { text: String::from_utf8_lossy(&output.stdout).into_owned(), cost }),
+            Ok(Ok(output)) => Ok(Response::whole(String::from_utf8_lossy(&output.stdout).into_owned(), cost)),
         }
     }
 }
@@ -74,8 +74,12 @@ fn line(question: &Question) -> String {
     let mut object = question.about.clone();
     object.insert("system".to_owned(), json!(question.system));
     object.insert("user".to_owned(), json!(question.user));
-    if let Some(picture) = &question.picture {
-        object.insert("picture".to_owned(), json!(STANDARD.encode(picture.as_slice())));
+    let encoded: Vec<String> = question.pictures.iter().map(|png| STANDARD.encode(png.as_slice())).collect();
+    // A question about one picture is what programs were written for first.
+    if let [only] = encoded.as_slice() {
+        object.insert("picture".to_owned(), json!(only));
+    } else if !encoded.is_empty() {
+        object.insert("pictures".to_owned(), json!(encoded));
     }
     Value::Object(object).to_string()
 }
@@ -89,7 +93,13 @@ mod tests {
 
     fn question() -> Question {
         let about = json!({"item": "one"}).as_object().cloned().unwrap_or_default();
-        Question { system: "s".to_owned(), user: "what?".to_owned(), picture: Some(Arc::new(vec![1, 2, 3])), about }
+        Question {
+            system: "s".to_owned(),
+            user: "what?".to_owned(),
+            pictures: vec![Arc::new(vec![1, 2, 3])],
+            about,
+            ..Question::default()
+        }
     }
 
     async fn ask(command: &str, limit: Duration) -> Result<Response, AskError> {

@@ -79,7 +79,7 @@ async fn a_request_is_complete_in_itself_with_the_last_five_turns() {
     let answers = [CLICK, CLICK, "Hm.", CLICK, CLICK, CLICK, DONE];
     let (mut agent, model, _) = attempt(Mode::Primitive, &answers, 7, &MemoryState::default(), Learning::No).await;
     let asked = requests(&model);
-    assert!(asked.iter().all(|sent| sent.len() == 2 && sent[1].picture.is_some()));
+    assert!(asked.iter().all(|sent| sent.len() == 2 && !sent[1].pictures.is_empty()));
     assert!(!asked[0][1].text.contains("Turn 1:"), "{}", asked[0][1].text);
     let last = &asked[6][1].text;
     let turns: Vec<&str> = last.lines().filter(|line| line.starts_with("Turn ")).collect();
@@ -107,7 +107,7 @@ async fn a_success_is_added_and_workflows_take_the_place_of_the_old_ones() {
         let judged = &asked[2][0];
         assert!(judged.text.contains("1. {\"api\":\"click\",\"args\":{\"x\":9}}\n2. {\"api\":\"done\",\"args\":{}}\n"));
         let shown = if mode == Mode::Primitive { "button    Go" } else { "#1 move 10 steps" };
-        assert!(judged.text.contains(shown) && judged.picture.is_some() == (mode == Mode::Primitive));
+        assert!(judged.text.contains(shown) && judged.pictures.is_empty() != (mode == Mode::Primitive));
         assert!(asked[3][0].text.contains("### Task 1\n\nGo.\n\nthought: go on\naction: {"), "{}", asked[3][0].text);
         let memory = agent.take_memory().unwrap();
         assert_eq!(memory.get(WORKFLOWS), "#### New\n1. Click.\n");

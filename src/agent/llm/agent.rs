@@ -71,7 +71,7 @@ impl LlmAgent {
         let talk = self.talk(instruction)?;
         let messages = talk.sent();
         let cache = style.cache.then(|| Cache { key, ends: talk.ends(&messages) });
-        Ok(Request { messages, tools, cache })
+        Ok(Request { messages, tools, cache, ..Request::default() })
     }
 
     /// The call in an answer.

@@ -96,7 +96,7 @@ async fn a_call_is_read_and_its_points_are_put_into_pixels() {
     assert_eq!(decision, Decision::Act(ActionCall::new("click", args)));
     let asked = model.last_asked();
     assert_eq!((asked[0].role, asked[1].role, asked.len()), (Role::System, Role::User, 2));
-    assert!(asked[1].text.contains("button    Go") && asked[1].picture.is_some(), "{:?}", asked[1].text);
+    assert!(asked[1].text.contains("button    Go") && !asked[1].pictures.is_empty(), "{:?}", asked[1].text);
     let spent = agent.spent();
     assert_eq!((spent.calls, spent.usage.input_tokens, spent.usage.output_tokens), (1, 10, 2));
     assert_eq!(agent.take_turns().len(), 1);

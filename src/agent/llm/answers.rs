@@ -113,11 +113,15 @@ enum Digested {
 /// What is sent, in a digest. Only tools, calls and results add to it, so that runs without them keep their digests.
 fn digest(request: &Request, part: Digested) -> String {
     let of = |message: &Message| {
-        let picture = message.picture.as_deref().map(|png| match part {
-            Digested::Whole => sha256_hex(png),
+        let seen = |png: &Arc<Vec<u8>>| match part {
+            Digested::Whole => sha256_hex(png.as_slice()),
             Digested::Words => String::new(),
-        });
-        let mut parts = vec![json!(message.role), json!(message.text), json!(message.reasoning), json!(picture)];
+        };
+        let mut pictures = message.pictures.iter().map(seen);
+        let mut parts =
+            vec![json!(message.role), json!(message.text), json!(message.reasoning), json!(pictures.next())];
+        let more: Vec<String> = pictures.collect();
+        parts.extend((!more.is_empty()).then(|| json!({"pictures": more})));
         parts.extend((!message.parts.is_empty()).then(|| json!({"parts": message.parts})));
         parts.extend((!message.results.is_empty()).then(|| json!({"results": message.results})));
         json!(parts)

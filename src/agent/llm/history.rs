@@ -95,7 +95,7 @@ impl Conversation {
             return vec![0];
         }
         let before_pictures =
-            sent.iter().position(|message| message.picture.is_some()).map(|place| place.saturating_sub(1));
+            sent.iter().position(|message| !message.pictures.is_empty()).map(|place| place.saturating_sub(1));
         let mut ends: Vec<usize> = std::iter::once(0).chain(before_pictures).chain([sent.len() - 1]).collect();
         ends.dedup();
         ends
@@ -114,10 +114,10 @@ impl Conversation {
     /// conversation is the same from one request to the next.
     fn drop_pictures(&mut self) {
         let with: Vec<usize> =
-            (0..self.messages.len()).filter(|place| self.messages[*place].picture.is_some()).collect();
+            (0..self.messages.len()).filter(|place| !self.messages[*place].pictures.is_empty()).collect();
         if with.len() > self.style.pictures + self.style.picture_slack {
             for place in &with[..with.len() - self.style.pictures] {
-                self.messages[*place].picture = None;
+                self.messages[*place].pictures.clear();
             }
         }
     }
@@ -133,7 +133,7 @@ fn tokens(message: &Message) -> usize {
     // Parts are sent instead of the text.
     let said = if message.parts.is_empty() { message.text.len() } else { parts.sum() };
     let results: usize = message.results.iter().map(|result| result.text.len()).sum();
-    (said + results) / CHARACTERS + if message.picture.is_some() { PICTURE } else { 0 }
+    (said + results) / CHARACTERS + message.pictures.len() * PICTURE
 }
 
 #[cfg(test)]

@@ -42,7 +42,7 @@ fn the_papers_window_is_the_system_message_and_the_last_21() {
 #[test]
 fn the_papers_pictures_are_those_of_the_newest_turn() {
     let sent = talked(style(Protocol::Paper1), 5).sent();
-    let with: Vec<&str> = sent.iter().filter(|one| one.picture.is_some()).map(|one| one.text.as_str()).collect();
+    let with: Vec<&str> = sent.iter().filter(|one| !one.pictures.is_empty()).map(|one| one.text.as_str()).collect();
     assert_eq!(with, ["q5"]);
 }
 

@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use backon::Retryable as _;
 use genai::adapter::AdapterKind;
-use genai::chat::{ChatOptions, ReasoningEffort, ToolChoice};
+use genai::chat::{ChatOptions, JsonSpec, ReasoningEffort, ToolChoice};
 use genai::resolver::{AuthData, Endpoint};
 use genai::{Client, ModelIden, ServiceTarget};
 use reqwest::Url;
@@ -182,6 +182,10 @@ impl ModelClient {
     /// The options of a request.
     fn options(&self, request: &Request) -> ChatOptions {
         let mut options = self.options.clone();
+        options.max_tokens = request.form.max_tokens.or(options.max_tokens);
+        if let Some(schema) = &request.form.schema {
+            options.response_format = Some(JsonSpec::new("answer", schema.as_ref().clone()).into());
+        }
         if !request.tools.is_empty() {
             options.tool_choice = Some(if self.may_force() { ToolChoice::Required } else { ToolChoice::Auto });
             options.capture_raw_body = Some(true);

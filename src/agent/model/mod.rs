@@ -22,5 +22,5 @@ pub use meter::{Meter, NotAdmitted, Refusal, held, metered};
 pub use retry::Retries;
 pub use role::ModelRole;
 pub use talk::{Answer, Dialect, Effort, Message, ModelSettings, Role, Usage};
-pub use tools::{Cache, Part, Request, Tool, ToolCall, ToolResult};
+pub use tools::{AnswerForm, Cache, Part, Request, Tool, ToolCall, ToolResult};
 pub use vectors::VectorModel;

@@ -134,19 +134,19 @@ pub struct Message {
     /// What came of the calls of the answer before.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub results: Vec<ToolResult>,
-    /// A PNG shown with it. Records of talks leave it out: it is kept as a file of its own.
+    /// PNGs shown with it, after the text. Records of talks leave them out: they are kept as files of their own.
     #[serde(skip)]
-    pub picture: Option<Arc<Vec<u8>>>,
+    pub pictures: Vec<Arc<Vec<u8>>>,
 }
 
 impl Message {
     pub fn new(role: Role, text: impl Into<String>) -> Self {
-        Self { role, text: text.into(), reasoning: None, parts: Vec::new(), results: Vec::new(), picture: None }
+        Self { role, text: text.into(), reasoning: None, parts: Vec::new(), results: Vec::new(), pictures: Vec::new() }
     }
 
-    /// The same message with a PNG.
+    /// The same message with one more PNG.
     pub fn showing(mut self, png: Arc<Vec<u8>>) -> Self {
-        self.picture = Some(png);
+        self.pictures.push(png);
         self
     }
 }

@@ -79,6 +79,16 @@ pub struct Request {
     pub tools: Arc<[Tool]>,
     /// How the provider may keep the beginning of the request for the next one; absent where it is told nothing.
     pub cache: Option<Cache>,
+    pub form: AnswerForm,
+}
+
+/// What is asked of an answer's form, where it differs from request to request.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct AnswerForm {
+    /// The longest answer in tokens, instead of the client's.
+    pub max_tokens: Option<u32>,
+    /// A JSON schema that providers hold the answer to.
+    pub schema: Option<Arc<serde_json::Value>>,
 }
 
 /// What of a request comes again.

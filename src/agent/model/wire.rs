@@ -57,16 +57,16 @@ fn content(message: &Message) -> MessageContent {
     if !message.parts.is_empty() {
         return MessageContent::from_parts(message.parts.iter().filter_map(sent_back).collect::<Vec<_>>());
     }
-    let picture = message
-        .picture
-        .as_ref()
+    let pictures = message
+        .pictures
+        .iter()
         .map(|png| ContentPart::from_binary_base64("image/png", STANDARD.encode(png.as_slice()), None));
     // Some endpoints refuse an empty text beside a picture.
-    let has_more = !message.results.is_empty() || picture.is_some();
+    let has_more = !message.results.is_empty() || !message.pictures.is_empty();
     let is_said = !message.text.is_empty() || !has_more;
     let text = is_said.then(|| ContentPart::from_text(message.text.as_str()));
     let reasoning = message.reasoning.clone().map(ContentPart::ReasoningContent);
-    MessageContent::from_parts(text.into_iter().chain(picture).chain(reasoning).collect::<Vec<_>>())
+    MessageContent::from_parts(text.into_iter().chain(pictures).chain(reasoning).collect::<Vec<_>>())
 }
 
 /// A part of an answer as its model gets it back: unchanged, but for what no provider takes.

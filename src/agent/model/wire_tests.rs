@@ -29,7 +29,7 @@ fn talk() -> Vec<Message> {
 
 fn request(dialect: Dialect) -> ChatRequest {
     let cache = Some(Cache { key: "k".to_owned(), ends: vec![0, 3] });
-    chat_request(&Request { messages: talk(), tools: Vec::new().into(), cache }, dialect)
+    chat_request(&Request { messages: talk(), tools: Vec::new().into(), cache, ..Request::default() }, dialect)
 }
 
 #[test]

@@ -118,7 +118,7 @@ async fn a_place_in_words_becomes_a_point_and_turns_name_roles_and_purposes() {
     assert_eq!(spent.usage.input_tokens, 50);
     let asked = cast.main.asked();
     let pictures: Vec<usize> =
-        asked.iter().map(|sent| sent.iter().filter(|message| message.picture.is_some()).count()).collect();
+        asked.iter().map(|sent| sent.iter().filter(|message| !message.pictures.is_empty()).count()).collect();
     assert_eq!(pictures, [1, 1, 0, 1], "the graph is made of words alone");
     assert!(cast.main.last().contains("Your subtask: open") && cast.main.last().contains("Ticket    (1, 2)"));
     assert!(cast.ground.last().contains("Find this: Ticket") && cast.ground.last().contains("1000 wide"));
@@ -139,7 +139,7 @@ async fn the_worker_looks_back_from_the_second_round_on_and_old_lists_are_gone()
     let asked = cast.main.asked();
     let sent = asked.last().unwrap();
     assert_eq!(sent.len(), 4);
-    assert!(!sent[1].text.contains("Ticket    (1, 2)") && sent[1].picture.is_none(), "{}", sent[1].text);
+    assert!(!sent[1].text.contains("Ticket    (1, 2)") && sent[1].pictures.is_empty(), "{}", sent[1].text);
     assert!(sent[3].text.contains("says: Go on.") && sent[3].text.contains("Ticket    (1, 2)"));
     assert!(sent[1].text.contains("Carry out only") && !sent[3].text.contains("Carry out only"));
 }

@@ -119,7 +119,7 @@ mod tests {
             let sent = talked(rounds).sent(now());
             assert_eq!(sent.len(), 2 + 2 * rounds.min(8), "{rounds}");
             assert_eq!((sent[0].text.as_str(), sent[1].text.as_str()), ("s", first));
-            let pictures = sent.iter().filter(|message| message.picture.is_some()).count();
+            let pictures = sent.iter().filter(|message| !message.pictures.is_empty()).count();
             assert_eq!((pictures, sent.last().unwrap().text.as_str()), (1, "now"));
         }
     }

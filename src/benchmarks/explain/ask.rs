@@ -7,10 +7,11 @@ use serde_json::json;
 
 use super::Explanations;
 use crate::agent::{Asker, Question};
+use crate::benchmarks::repair::{keep_question, pictures};
 use crate::bugs::Instance;
 use crate::experiment::{Cell, Given, RunError, Said, free, said, said_elsewhere};
 use crate::explain::{Explained, explain_question};
-use crate::mend::Asked;
+use crate::mend::{Asked, Sheet};
 use crate::project::Project;
 use crate::store::AttemptDir;
 
@@ -32,7 +33,7 @@ impl Explanations {
         &self,
         (instance, truth): (&Instance, &Explained),
         cell: &Cell<'_, D>,
-        dir: &AttemptDir,
+        (sheet, dir): (Option<&Sheet>, &AttemptDir),
     ) -> Result<Said, RunError> {
         let wrong = |reason: String| RunError::Item { item: cell.item.to_string(), reason };
         let answer = match &self.answers {
@@ -41,7 +42,7 @@ impl Explanations {
             Answers::Given(answers) => said_elsewhere(answers, cell.item.as_str()),
             Answers::Asked(asker) => {
                 let buggy = Project::read(&instance.buggy).map_err(|error| wrong(error.to_string()))?;
-                let asked = Asked { id: &instance.entry.id, buggy: &buggy.json, report: &instance.report };
+                let asked = Asked { id: &instance.entry.id, buggy: &buggy.json, report: &instance.report, sheet };
                 let [system, user] =
                     explain_question(&asked, &self.manner).map_err(|error| wrong(error.to_string()))?;
                 let about = [
@@ -52,8 +53,14 @@ impl Explanations {
                     ("project", json!(self.bench.public(cell.item.as_str()).join("buggy.sb3"))),
                 ];
                 let about = about.into_iter().map(|(name, value)| (name.to_owned(), value)).collect();
-                let question = Question { system: system.content, user: user.content, picture: None, about };
-                dir.keep_json("asked.json", &json!({"system": question.system, "user": question.user}))?;
+                let question = Question {
+                    system: system.content,
+                    user: user.content,
+                    pictures: pictures(sheet),
+                    about,
+                    ..Question::default()
+                };
+                keep_question(&question, dir)?;
                 said(asker.ask(&question).await)?
             }
         };

@@ -4,7 +4,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::experiment::{Ended, Said};
 use crate::explain::{BugScore, Explanation, GoalScore, bug_score, goal_score, read_explanation};
-use crate::model::Outcome;
+use crate::judge::PlayError;
+use crate::model::{Cost, Outcome};
 
 /// What is recorded of an explanation.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -19,6 +20,12 @@ pub struct Explained {
     /// Absent where the project has no record that a person has confirmed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub goal: Option<GoalScore>,
+}
+
+/// The testbed's fault: nobody was asked.
+pub(super) fn spoiled(error: &PlayError) -> Ended<Option<Explained>> {
+    let (outcome, error) = (Outcome::InfraError, Some(error.to_string()));
+    Ended { outcome, error, cost: Cost::default(), detail: None }
 }
 
 /// Scores what was said: passed with trigger, mechanism and outcome right.

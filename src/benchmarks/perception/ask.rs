@@ -84,7 +84,7 @@ fn question(prompts: &QuestionPrompts, item: &Item, attempt: u32, picture: Vec<u
     let (system, user) = texts(prompts, &item.instruction, item.tag.form())?;
     let about = [("benchmark", json!("perception")), ("item", json!(item.id)), ("attempt", json!(attempt))];
     let about = about.into_iter().map(|(name, value)| (name.to_owned(), value)).collect();
-    Ok(Question { system, user, picture: Some(Arc::new(picture)), about })
+    Ok(Question { system, user, pictures: vec![Arc::new(picture)], about, ..Question::default() })
 }
 
 /// The system part and the user part.

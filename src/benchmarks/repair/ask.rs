@@ -8,10 +8,10 @@ use super::Repairs;
 use crate::agent::{Asker, Question};
 use crate::bugs::Instance;
 use crate::experiment::{Given, RunError, Said, free, said, said_elsewhere};
-use crate::mend::{Asked, question};
+use crate::mend::{Asked, Sheet, question};
 use crate::model::ItemId;
 use crate::project::Project;
-use crate::store::AttemptDir;
+use crate::store::{AttemptDir, StoreError};
 
 pub use crate::mend::Manner;
 
@@ -36,7 +36,7 @@ impl Repairs {
         instance: &Instance,
         item: &ItemId,
         attempt: u32,
-        dir: &AttemptDir,
+        (sheet, dir): (Option<&Sheet>, &AttemptDir),
     ) -> Result<Said, RunError> {
         let patch = |patch| free(json!({"patch": patch}).to_string());
         let answer = match &self.answers {
@@ -50,8 +50,8 @@ impl Repairs {
             }
             Answers::Given(answers) => said_elsewhere(answers, item.as_str()),
             Answers::Asked(asker) => {
-                let question = self.question(instance, item, attempt)?;
-                dir.keep_json("asked.json", &json!({"system": question.system, "user": question.user}))?;
+                let question = self.question((instance, sheet), item, attempt)?;
+                keep_question(&question, dir)?;
                 said(asker.ask(&question).await)?
             }
         };
@@ -61,10 +61,15 @@ impl Repairs {
         Ok(answer)
     }
 
-    fn question(&self, instance: &Instance, item: &ItemId, attempt: u32) -> Result<Question, RunError> {
+    fn question(
+        &self,
+        (instance, sheet): (&Instance, Option<&Sheet>),
+        item: &ItemId,
+        attempt: u32,
+    ) -> Result<Question, RunError> {
         let wrong = |reason: String| RunError::Item { item: item.to_string(), reason };
         let buggy = buggy(instance, item)?;
-        let asked = Asked { buggy: &buggy.json, report: &instance.report, id: &instance.entry.id };
+        let asked = Asked { buggy: &buggy.json, report: &instance.report, id: &instance.entry.id, sheet };
         let [system, user] = question(&asked, &self.manner).map_err(|error| wrong(error.to_string()))?;
         let about = [
             ("benchmark", json!("repair")),
@@ -74,8 +79,27 @@ impl Repairs {
             ("project", json!(self.bench.public(item.as_str()).join("buggy.sb3"))),
         ];
         let about = about.into_iter().map(|(name, value)| (name.to_owned(), value)).collect();
-        Ok(Question { system: system.content, user: user.content, picture: None, about })
+        Ok(Question {
+            system: system.content,
+            user: user.content,
+            pictures: pictures(sheet),
+            about,
+            ..Question::default()
+        })
     }
+}
+
+/// The picture of a question.
+pub(in crate::benchmarks) fn pictures(sheet: Option<&Sheet>) -> Vec<Arc<Vec<u8>>> {
+    sheet.map(|sheet| Arc::new(sheet.png.clone())).into_iter().collect()
+}
+
+/// Keeps what was asked, with its picture.
+pub(in crate::benchmarks) fn keep_question(question: &Question, dir: &AttemptDir) -> Result<(), StoreError> {
+    if let Some(picture) = question.pictures.first() {
+        dir.keep("asked.png", picture.as_slice())?;
+    }
+    dir.keep_json("asked.json", &json!({"system": question.system, "user": question.user}))
 }
 
 fn buggy(instance: &Instance, item: &ItemId) -> Result<Project, RunError> {

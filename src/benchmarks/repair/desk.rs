@@ -173,7 +173,7 @@ impl Desk {
     pub fn view(&self, id: &str, options: BugOptions) -> Result<BugView, DeskError> {
         let (buggy, report) = (self.bench.buggy(id)?, self.bench.report(id)?);
         let manner = Manner { representation: options.representation, is_slice: options.slice, ..Manner::default() };
-        let (project, _) = shown(&Asked { id, buggy: &buggy.json, report: &report }, &manner);
+        let (project, _) = shown(&Asked { id, buggy: &buggy.json, report: &report, sheet: None }, &manner);
         Ok(BugView { instance: id.to_owned(), report, project })
     }
 

@@ -15,6 +15,7 @@ mod tally;
 use async_trait::async_trait;
 
 pub use ask::{Answers, Manner};
+pub(in crate::benchmarks) use ask::{keep_question, pictures};
 pub use desk::{BugList, BugOptions, BugView, Desk, DeskError, HandedIn, Patcher};
 pub use figures::{Band, Group, Score, score};
 pub use filter::{Filtered, filtered};
@@ -26,8 +27,8 @@ use crate::bugs::{Bench, BugsError, Instance};
 use crate::experiment::{Benchmark, Cell, Ended, RunError};
 use crate::forge::Plays;
 use crate::grade::Count;
-use crate::judge::Judges;
-use crate::mend::Repair;
+use crate::judge::{Judges, PlayError};
+use crate::mend::{Repair, Sheet};
 use crate::model::{AttemptRecord, Cost, ItemId, Outcome};
 use crate::store::AttemptDir;
 use crate::taskset::EvaluationSources;
@@ -64,6 +65,11 @@ impl Repairs {
         &self.items
     }
 
+    /// What is shown beside the question, if anything is.
+    async fn sheet(&self, instance: &Instance, plays: &Plays) -> Result<Option<Sheet>, PlayError> {
+        if self.manner.pictures && self.asks() { Sheet::of(instance, plays).await.map(Some) } else { Ok(None) }
+    }
+
     fn instance(&self, item: &ItemId) -> Result<Instance, RunError> {
         let wrong = |error: BugsError| RunError::Item { item: item.to_string(), reason: error.to_string() };
         self.bench.instance(item.as_str()).map_err(wrong)
@@ -91,7 +97,11 @@ impl Benchmark for Repairs {
             Ok(reference) => reference,
             Err(error) => return Ok(measure::spoiled(&error, Cost::default())),
         };
-        let said = self.ask(&instance, cell.item, cell.attempt, dir).await?;
+        let sheet = match self.sheet(&instance, &plays).await {
+            Ok(sheet) => sheet,
+            Err(error) => return Ok(measure::spoiled(&error, Cost::default())),
+        };
+        let said = self.ask(&instance, cell.item, cell.attempt, (sheet.as_ref(), dir)).await?;
         measure::measured((&instance, reference), said, &plays, dir).await
     }
 

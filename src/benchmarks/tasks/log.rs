@@ -117,7 +117,9 @@ impl<'a> AttemptLog<'a> {
 impl TurnLog {
     /// Keeps a message once; its digest. The file of its picture is named even if it is not kept.
     fn message(&mut self, dir: &AttemptDir, message: &Message, has_pictures: bool) -> Result<String, StoreError> {
-        let picture = message.picture.as_deref().map(|png| (png, format!("{}.png", sha256_hex(png))));
+        // Agents of tasks show one picture a message: the screen.
+        let shown = message.pictures.first().map(|png| png.as_slice());
+        let picture = shown.map(|png| (png, format!("{}.png", sha256_hex(png))));
         let reasoning = message.reasoning.as_deref();
         let file = picture.as_ref().map(|(_, name)| name);
         let (parts, results) = (message.parts.as_slice(), message.results.as_slice());

@@ -152,8 +152,13 @@ impl Drags {
             Decider::Asked(asker) => {
                 let texts = shown.texts(&self.options.prompts);
                 let (system, user) = texts.map_err(|error| wrong(error.to_string()))?;
-                let question =
-                    Question { system, user, picture: Some(picture), about: self.about(scene, handle, attempt) };
+                let question = Question {
+                    system,
+                    user,
+                    pictures: vec![picture],
+                    about: self.about(scene, handle, attempt),
+                    ..Question::default()
+                };
                 folder.keep_json("asked.json", &json!({"system": question.system, "user": question.user}))?;
                 return match asker.ask(&question).await {
                     Ok(reply) => self.answered(handle, reply, folder).await,
@@ -172,7 +177,7 @@ impl Drags {
     async fn answered(
         &self,
         handle: &SessionHandle,
-        Response { text, cost }: Response,
+        Response { text, cost, .. }: Response,
         folder: &AttemptDir,
     ) -> Result<(Decision, Cost), Spoiled> {
         folder.keep("answer.txt", text.as_bytes())?;

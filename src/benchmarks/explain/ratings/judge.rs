@@ -193,7 +193,7 @@ async fn ask(asker: &dyn Asker, bench: &Bench, subject: &Subject) -> Result<Resu
         ("attempt", json!(subject.key.attempt)),
     ];
     let about = about.into_iter().map(|(name, value)| (name.to_owned(), value)).collect();
-    let question = Question { system: system.content, user: user.content, picture: None, about };
+    let question = Question { system: system.content, user: user.content, about, ..Question::default() };
     match asker.ask(&question).await {
         Ok(said) => Ok(Ok(said)),
         Err(error) if AskError::is_final(&error) => Err(error.into()),
@@ -223,7 +223,7 @@ mod tests {
     use super::*;
 
     fn said(text: &str) -> Response {
-        Response { text: text.to_owned(), cost: Cost { calls: 1, ..Cost::default() } }
+        Response::whole(text.to_owned(), Cost { calls: 1, ..Cost::default() })
     }
 
     #[test]
