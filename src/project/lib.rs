@@ -12,7 +12,6 @@ pub mod edit;
 mod entry_name;
 mod error;
 mod fingerprint;
-pub mod json_patch;
 pub mod normalise;
 pub mod program;
 pub mod reach;

@@ -4,7 +4,7 @@ use scratchbed_model::Coded;
 use serde_json::json;
 
 use super::*;
-use crate::json_patch::fixture::{AWKWARD, game};
+use crate::fixture::{AWKWARD, game};
 
 fn add(path: &str, value: Value) -> Operation {
     Operation::Add { path: path.to_owned(), value }

@@ -2,6 +2,7 @@
 
 use proptest::prelude::*;
 use proptest::sample::{Index, select};
+use scratchbed_project::walk::is_hat;
 use serde_json::{Value, json};
 
 use super::fixture::{game, project};
@@ -9,7 +10,6 @@ use super::{
     Aliases, AnswerError, Counts, End, Limits, Operation, PatchError, apply, apply_unrestricted, bindings, check,
     difference, join, normalise, read, wire_form,
 };
-use crate::walk::is_hat;
 
 /// Pointers to all that is in a value.
 fn pointers(above: &str, value: &Value) -> Vec<String> {

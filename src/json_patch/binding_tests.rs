@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use super::*;
-use crate::json_patch::fixture::{AWKWARD, game};
+use crate::fixture::{AWKWARD, game};
 
 fn codes(change: impl FnOnce(&mut Value)) -> Vec<&'static str> {
     let mut patched = game();

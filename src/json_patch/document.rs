@@ -1,11 +1,11 @@
 //! One operation on one document, as RFC 6902 has it. The order of an object's members is kept: that of blocks decides the order in
 //! which scripts run. Which documents may be changed, and where, is not known here.
 
+use scratchbed_project::text::nearest;
 use serde_json::{Map, Value};
 
 use super::operation::Operation;
 use super::pointer::{Pointer, join};
-use crate::text::nearest;
 
 /// Members that an error names (EcoScratch, section 5).
 const NEAREST: usize = 5;

@@ -1,13 +1,13 @@
 //! The operations that lead from one project to another, as few and short as a comparison member by member gives. Comments, monitors and
 //! metadata are passed over: they are no part of what a program does, and no patch may change them.
 
+use scratchbed_project::BUILT_IN_EXTENSIONS;
+use scratchbed_project::walk::is_hat;
 use serde_json::{Map, Value};
 
 use super::operation::{Operation, wire_form};
 use super::pointer::join;
 use super::policy::{COLLECTIONS, PROPERTIES};
-use crate::BUILT_IN_EXTENSIONS;
-use crate::walk::is_hat;
 
 /// Why no operations lead from one project to another.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]

@@ -2,11 +2,11 @@
 //! signature. The machine runs a project in which they do not agree, but not as its author means it. References between blocks are
 //! `validate`'s work.
 
+use scratchbed_project::Problem;
+use scratchbed_project::view::{Block, Slot, TargetView, targets};
 use serde_json::Value;
 
 use super::ids::Kind;
-use crate::Problem;
-use crate::view::{Block, Slot, TargetView, targets};
 
 /// What a patch made disagree: problems that the project before did not have. Their codes begin with `binding:`.
 pub fn bindings(before: &Value, patched: &Value) -> Vec<Problem> {

@@ -65,7 +65,7 @@ pub fn wire_form(operations: &[Operation]) -> Value {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::json_patch::{Counts, End, Limits, read};
+    use crate::{Counts, End, Limits, read};
 
     #[test]
     fn an_operation_is_stored_as_rfc_6902_has_it() {

@@ -8,8 +8,8 @@ use serde_json::Value;
 use super::{End, Limits, Operation, apply_unrestricted, read};
 
 const SUITES: [&str; 2] = [
-    include_str!("../../../tests/fixtures/json_patch/tests.json"),
-    include_str!("../../../tests/fixtures/json_patch/spec_tests.json"),
+    include_str!("../../tests/fixtures/json_patch/tests.json"),
+    include_str!("../../tests/fixtures/json_patch/spec_tests.json"),
 ];
 
 /// A case; some records are only comments.

@@ -1,12 +1,12 @@
 //! What a patch made of a project, compared with the project before: faults that are new, and whether the program changed at all. The
 //! faults themselves are found by `validate` and `binding`.
 
+use scratchbed_project::view::{TargetView, targets};
+use scratchbed_project::{Fingerprint, Problem, Project, Severity, validate};
 use serde_json::Value;
 
 use super::error::PatchError;
 use super::policy::PROPERTIES;
-use crate::view::{TargetView, targets};
-use crate::{Fingerprint, Problem, Project, Severity, validate};
 
 /// Checks a patched project against the one before; returns what is newly odd about it, which the machine runs all the same.
 ///

@@ -5,7 +5,7 @@
 //! operations out by `document` (RFC 6902, add, remove and replace) within `policy`, and writes them in one way while it does;
 //! `structure` and `binding` look at what came of them. `aliases` gives short names to ids, by the walk in `ids`. `difference` finds the
 //! operations that lead from one project to another. Archives, calls of models and runs of projects are other rooms' work; the edits of
-//! `crate::edit` are another patch language, and not known here.
+//! `project::edit` are another patch language, and not known here.
 
 mod aliases;
 mod answer_schema;

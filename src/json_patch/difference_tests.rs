@@ -3,8 +3,8 @@
 use serde_json::json;
 
 use super::*;
-use crate::json_patch::apply;
-use crate::json_patch::fixture::{AWKWARD, game};
+use crate::apply;
+use crate::fixture::{AWKWARD, game};
 
 fn changed(change: impl FnOnce(&mut Value)) -> Value {
     let mut gold = game();

@@ -1,11 +1,11 @@
 //! Where a patch may change a project (EcoScratch, section 5): blocks, variables, lists, messages, what a target's place and looks are,
 //! and the built-in extensions. Whether the place is there is not looked at.
 
+use scratchbed_project::BUILT_IN_EXTENSIONS;
 use serde_json::Value;
 
 use super::document::index;
 use super::operation::Operation;
-use crate::BUILT_IN_EXTENSIONS;
 
 /// Members of a target that hold what has an id, and may be changed entry by entry.
 pub(super) const COLLECTIONS: [&str; 4] = ["blocks", "variables", "lists", "broadcasts"];

@@ -3,8 +3,8 @@
 use serde_json::json;
 
 use super::*;
-use crate::json_patch::fixture::{AWKWARD, game, project};
-use crate::json_patch::{End, Limits, apply, bindings, check, difference, read};
+use crate::fixture::{AWKWARD, game, project};
+use crate::{End, Limits, apply, bindings, check, difference, read};
 
 fn replace(path: &str, value: Value) -> Operation {
     Operation::Replace { path: path.to_owned(), value }
@@ -76,7 +76,7 @@ fn a_new_name_gets_one_new_id_for_each_seed() {
     };
     let operations = restored(7);
     let id = operations[1].value().and_then(Value::as_str).unwrap().to_owned();
-    assert_eq!(operations[0].path(), crate::json_patch::join("/targets/1/blocks", &id));
+    assert_eq!(operations[0].path(), crate::join("/targets/1/blocks", &id));
     assert!(id.len() == LENGTH && id.bytes().all(|byte| ALPHABET.contains(&byte)), "{id}");
     assert_eq!(operations[2].value(), Some(&json!(["b99", 0])));
     assert_eq!(operations, restored(7));

@@ -4,7 +4,7 @@ use scratchbed_model::Coded;
 use serde_json::{Value, json};
 
 use super::*;
-use crate::json_patch::fixture::{game, project};
+use crate::fixture::{game, project};
 
 fn outcome(change: impl FnOnce(&mut Value)) -> Result<Vec<Problem>, PatchError> {
     let mut patched = game();
@@ -56,7 +56,7 @@ fn problems_can_be_refused_under_their_own_codes() {
     assert_eq!(refuse(Vec::new()), Ok(()));
     let mut patched = game();
     patched["targets"][1]["blocks"]["count"]["fields"]["VARIABLE"][0] = json!("points");
-    let refused = refuse(crate::json_patch::bindings(&game(), &patched)).unwrap_err();
+    let refused = refuse(crate::bindings(&game(), &patched)).unwrap_err();
     assert_eq!(refused.code(), "binding:wrong_name");
     assert!(refused.to_string().contains("points"), "{refused}");
 }

@@ -1,8 +1,7 @@
 //! Why an answer is no patch, and why a patch is not carried out. What a caller does about it, such as asking again, is not known here.
 
 use scratchbed_model::{Blame, Coded};
-
-use crate::Problem;
+use scratchbed_project::Problem;
 
 /// Why an answer can't be read as operations: the layers `extraction` and `schema` (EcoScratch, section 5).
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]

@@ -4,12 +4,12 @@
 
 use std::collections::BTreeMap;
 
+use scratchbed_model::sha256_hex;
 use serde_json::Value;
 
 use super::ids::{Kind, Place, Rewrite, rewrite_keys, rewrite_value};
 use super::operation::Operation;
 use super::pointer::Pointer;
-use scratchbed_model::sha256_hex;
 
 /// Characters of the editor's ids (scratch-vm, `util/uid.js`).
 const ALPHABET: &[u8; 87] = b"!#%()*+,-./:;=?@[]^_`{|}~ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
