@@ -20,6 +20,7 @@ pub mod grade;
 pub mod http;
 pub mod inject;
 pub mod intake;
+pub use scratchbed_json_patch as json_patch;
 pub mod judge;
 pub use scratchbed_ledger as ledger;
 pub mod mcp;

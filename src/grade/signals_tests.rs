@@ -1,3 +1,5 @@
+//! Signals of probes from small traces, and the thresholds that make flags of them.
+
 use serde_json::json;
 
 use super::*;

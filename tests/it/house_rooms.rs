@@ -22,6 +22,7 @@ pub const LEVELS: &[(&str, u8)] = &[
     ("store", 2),
     ("bugs", 2),
     ("patches", 2),
+    ("json_patch", 2),
     ("inject", 3),
     ("session", 3),
     ("setup", 3),

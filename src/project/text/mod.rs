@@ -38,7 +38,7 @@ pub use error::{LineError, TextError};
 pub use fault::Fault;
 pub use from_project::{Decompiled, from_project};
 pub use markdown::{Bounds, markdown};
-pub use near::near;
+pub use near::{near, nearest};
 pub use parse::{parse, parse_all};
 pub use render::render;
 pub use script::line_of;

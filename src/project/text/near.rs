@@ -18,6 +18,15 @@ pub fn near<'n>(word: &str, names: impl IntoIterator<Item = &'n str>) -> Option<
     found.filter(|(distance, _)| *distance <= far).min_by_key(|(distance, _)| *distance).map(|(_, name)| name)
 }
 
+/// The names that are nearest, the nearest first, at most `count`; even those that are far. Upper and lower case count as the same.
+pub fn nearest<'n>(word: &str, names: impl IntoIterator<Item = &'n str>, count: usize) -> Vec<&'n str> {
+    let word = word.to_lowercase();
+    let mut names: Vec<(usize, &str)> =
+        names.into_iter().map(|name| (strsim::osa_distance(&word, &name.to_lowercase()), name)).collect();
+    names.sort_by_key(|(distance, _)| *distance);
+    names.into_iter().take(count).map(|(_, name)| name).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -35,5 +44,11 @@ mod tests {
         ] {
             assert_eq!(near(word, names), found, "{word}");
         }
+    }
+
+    #[test]
+    fn the_nearest_come_first_in_the_order_given() {
+        assert_eq!(nearest("nxt", ["parent", "next", "text", "NXT"], 3), ["NXT", "next", "text"]);
+        assert_eq!(nearest("x", [], 3), [""; 0]);
     }
 }

@@ -9,6 +9,8 @@ mod shape;
 
 use std::fmt;
 
+pub use shape::EXTENSIONS as BUILT_IN_EXTENSIONS;
+
 use super::view::targets;
 use super::{Project, ProjectError};
 
@@ -43,16 +45,19 @@ impl Problem {
         Self::new(code, Severity::Error, message)
     }
 
-    fn warning(code: &'static str, message: impl Into<String>) -> Self {
+    /// One that lets the project load; its place is unknown so far.
+    pub fn warning(code: &'static str, message: impl Into<String>) -> Self {
         Self::new(code, Severity::Warning, message)
     }
 
-    fn in_target(mut self, name: &str) -> Self {
+    /// The same, in the target of this name.
+    pub fn in_target(mut self, name: &str) -> Self {
         self.target = Some(name.to_owned());
         self
     }
 
-    fn at_block(mut self, id: &str) -> Self {
+    /// The same, at the block with this id.
+    pub fn at_block(mut self, id: &str) -> Self {
         self.block = Some(id.to_owned());
         self
     }

@@ -11,7 +11,7 @@ use super::Problem;
 
 /// Extensions that are part of the editor (scratch-vm 15.1.1, `extension-support/extension-manager.js`); any
 /// other id makes it fetch a script.
-pub(super) const EXTENSIONS: [&str; 12] = [
+pub const EXTENSIONS: [&str; 12] = [
     "boost",
     "ev3",
     "faceSensing",
