@@ -43,3 +43,4 @@ pub mod setup;
 pub mod solver;
 pub mod store;
 pub mod taskset;
+pub mod trajectory;

@@ -5,6 +5,7 @@
 
 pub mod arm;
 pub mod browsers;
+pub mod budgeted;
 pub mod checked;
 pub mod desk;
 pub mod door;

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use super::house::House;
 use crate::flags::agents::{AgentName, AskArgs, among};
 use crate::flags::budget::pricing;
-use crate::flags::failure::Failure;
+use crate::flags::failure::{Failure, Status};
 use crate::flags::ids::IdsArgs;
 use crate::flags::model::Preset;
 use crate::flags::named::named;
@@ -30,7 +30,7 @@ const AGENTS: &[AgentName] =
 #[derive(Debug, Args)]
 pub struct InstancesArgs {
     /// The benchmark, as `scratchbed forge run` makes it.
-    #[arg(value_name = "BENCH", required_unless_present = "from", conflicts_with = "from")]
+    #[arg(value_name = "BENCH", conflicts_with = "from")]
     bench: Option<PathBuf>,
     /// The same as a flag, for the files of experiments.
     #[arg(long = "bench", id = "from", value_name = "BENCH", hide_short_help = true)]
@@ -40,9 +40,17 @@ pub struct InstancesArgs {
 }
 
 impl InstancesArgs {
+    /// The names that were given; none for all.
+    pub fn names(&self) -> Result<Vec<String>, Failure> {
+        self.ids.names()
+    }
+
     /// The benchmark and the names of the chosen instances; none for all.
     pub fn open(&self) -> Result<(Bench, Vec<String>), Failure> {
-        let folder = self.bench.as_deref().or(self.from.as_deref()).unwrap_or(Path::new("."));
+        let Some(folder) = self.bench.as_deref().or(self.from.as_deref()) else {
+            let failure = Failure::new(Status::Usage, "no_benchmark", "no benchmark is named");
+            return Err(failure.hinted("name the folder that `scratchbed forge run` made"));
+        };
         Ok((Bench::open(folder)?, self.ids.names()?))
     }
 }
@@ -135,9 +143,9 @@ pub struct RepairsArgs {
     pub instances: InstancesArgs,
     /// Who mends. The oracle applies the inverse of the fault, `noop` (or `none`) nothing.
     #[arg(long, value_parser = among(AGENTS))]
-    agent: AgentName,
+    pub(super) agent: AgentName,
     #[command(flatten)]
-    ask: AskArgs,
+    pub(super) ask: AskArgs,
     #[command(flatten)]
     manner: MannerArgs,
     #[command(flatten)]
@@ -161,7 +169,7 @@ impl RepairsArgs {
 }
 
 /// The paper's: temperature 0, one answer.
-fn preset() -> Preset {
+pub(super) fn preset() -> Preset {
     Preset { temperature: Some(0.0), ..Preset::default() }
 }
 

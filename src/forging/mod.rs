@@ -3,6 +3,7 @@
 //! One thin file a subcommand, as in `cli`, which calls them.
 
 mod answers;
+mod budgeted;
 pub mod bugs;
 mod bugs_export;
 mod bugs_pack;

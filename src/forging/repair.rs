@@ -7,7 +7,9 @@ use clap::{Args, Subcommand};
 use serde_json::{Value, json};
 
 use super::answers::{AnswersArgs, Elsewhere};
+use super::budgeted;
 use super::ways::{self, WaysArgs};
+use crate::arms::budgeted::BudgetedArgs;
 use crate::arms::files;
 use crate::arms::house::House;
 use crate::arms::output::Output;
@@ -53,6 +55,8 @@ pub struct RunArgs {
     repairs: RepairsArgs,
     #[command(flatten)]
     filter: FilterArgs,
+    #[command(flatten)]
+    budgeted: BudgetedArgs,
 }
 
 /// Whether validators are weighed against verdicts.
@@ -118,7 +122,7 @@ pub struct ScoreArgs {
 /// Does it.
 pub async fn run(command: RepairCommand, settings: &Settings, out: Output) -> Result<Status, Failure> {
     match command {
-        RepairCommand::Run(args) => run_all(&args, settings, out).await,
+        RepairCommand::Run(args) => run_modes(&args, settings, out).await,
         RepairCommand::Apply(args) => apply(&args, out),
         RepairCommand::Report(args) => report(&args, settings, out).await,
         RepairCommand::Score(args) => score_all(&args, settings, out).await,
@@ -126,11 +130,37 @@ pub async fn run(command: RepairCommand, settings: &Settings, out: Output) -> Re
     }
 }
 
+/// Runs what `--mode` names: the repair track, and controllers after it.
+async fn run_modes(args: &RunArgs, settings: &Settings, out: Output) -> Result<Status, Failure> {
+    let RunArgs { repairs, budgeted, .. } = args;
+    if budgeted.is_single() && budgeted.tasks.is_some() {
+        let failure = Failure::new(Status::Usage, "single_without_suites", "tasks have no suite for the mode `single`");
+        return Err(failure.hinted("name another --mode, such as heuristic"));
+    }
+    if budgeted.controlled().is_empty() {
+        let (answer, status) = run_all(args, settings, out).await?;
+        out.answer(&answer);
+        return Ok(status);
+    }
+    let mut runs = Vec::new();
+    let mut is_solved = true;
+    if budgeted.is_single() {
+        let (answer, status) = run_all(args, settings, out).await?;
+        runs.push(answer);
+        is_solved &= status == Status::of(true);
+    }
+    let (controlled, status) = budgeted::run((repairs, budgeted), settings, out).await?;
+    is_solved &= status == Status::of(true);
+    runs.extend(controlled.as_array().into_iter().flatten().cloned());
+    out.answer(&json!({"runs": runs}));
+    Ok(Status::of(is_solved))
+}
+
 async fn run_all(
-    RunArgs { repairs: args, filter }: &RunArgs,
+    RunArgs { repairs: args, filter, .. }: &RunArgs,
     settings: &Settings,
     out: Output,
-) -> Result<Status, Failure> {
+) -> Result<(Value, Status), Failure> {
     let budget = args.run.budget.budget(args.model().as_deref())?;
     let house = House::start(settings, args.run.jobs()).await?;
     let made = async {
@@ -147,8 +177,7 @@ async fn run_all(
     let (arm, records) = made?;
     let mut answer = finish(&arm, &records, filter, out)?;
     answer["costs"] = json!(say_costs(&records, &arm.pricing, "repair that passed", out));
-    out.answer(&answer);
-    Ok(Status::of(records.iter().all(|record| record.detail.is_some())))
+    Ok((answer, Status::of(records.iter().all(|record| record.detail.is_some()))))
 }
 
 /// Writes down what tables group by, which no agent may know, and prints the figures.

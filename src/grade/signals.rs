@@ -40,10 +40,7 @@ pub struct Probed<'a> {
 pub fn signals(probes: &[Probed<'_>], assertions: &[Assertion], every: u64, cutoffs: Cutoffs) -> Signals {
     let cells = Cells::of(probes, every.max(1));
     let decided = decided(probes, assertions);
-    let (p_b, p_g) = (
-        rate(&decided, |probe| &probe.buggy, every),
-        rate(&decided, |probe| &probe.golden, every),
-    );
+    let (p_b, p_g) = (rate(&decided, |probe| &probe.buggy, every), rate(&decided, |probe| &probe.golden, every));
     let inst = instability(&decided, every);
     let mut found = Signals {
         p_b,
@@ -64,7 +61,17 @@ pub fn signals(probes: &[Probed<'_>], assertions: &[Assertion], every: u64, cuto
 /// The signals of a project that can't be run.
 pub fn of_hung(p_g: f64) -> Signals {
     let flags = vec!["early".to_owned(), "broad".to_owned()];
-    Signals { p_g, gap: p_g, mis: 1.0, breadth: 1.0, div_tick: Some(0), flags, level: 2, hung: true, ..Signals::default() }
+    Signals {
+        p_g,
+        gap: p_g,
+        mis: 1.0,
+        breadth: 1.0,
+        div_tick: Some(0),
+        flags,
+        level: 2,
+        hung: true,
+        ..Signals::default()
+    }
 }
 
 /// Raises the flags that the figures ask for.
@@ -187,8 +194,13 @@ fn checkpoints(length: u64, every: u64) -> impl Iterator<Item = u64> {
 
 /// The exact tick at which a signal first leaves gold's, where gold is the same under all seeds.
 fn parting(probe: &Probed<'_>, signal: &str, golden: impl Fn(u64) -> Option<Option<Value>>) -> Option<u64> {
-    let changes: BTreeSet<u64> =
-        probe.golden.iter().chain(&probe.buggy).flat_map(|run| ticks(run, signal)).filter(|tick| *tick < probe.length).collect();
+    let changes: BTreeSet<u64> = probe
+        .golden
+        .iter()
+        .chain(&probe.buggy)
+        .flat_map(|run| ticks(run, signal))
+        .filter(|tick| *tick < probe.length)
+        .collect();
     changes.into_iter().find(|tick| {
         let after = tick + 1;
         golden(after).is_some_and(|wanted| probe.buggy.iter().any(|run| !is_same(&shown(run, signal, after), &wanted)))
@@ -214,7 +226,8 @@ fn shown(run: &TraceRun, signal: &str, after: u64) -> Option<Value> {
     let column = run.signals.get(&column);
     let Some(name) = name else { return column.and_then(|column| column.after(after)).cloned() };
     let is = |value: &Value| value.as_str().map_or_else(|| value.to_string(), str::to_owned) == name;
-    let happened = column.map(|column| column.t.iter().zip(&column.v).filter(|(tick, value)| **tick < after && is(value)).count());
+    let happened =
+        column.map(|column| column.t.iter().zip(&column.v).filter(|(tick, value)| **tick < after && is(value)).count());
     Some(happened.unwrap_or(0).into())
 }
 

@@ -25,7 +25,8 @@ fn probed<'a>(golden: &[&'a TraceRun], buggy: &[&'a TraceRun]) -> Vec<Probed<'a>
 #[test]
 fn what_differs_is_told_with_its_exact_tick() {
     // Ten checkpoints. The score is a point behind from tick 33 on, which checkpoints 40 to 100 see; x is the same.
-    let gold = run(&json!({"Stage/variable/score": {"t": [0, 33], "v": [0, 1]}, "Moth/x": {"t": [0, 5], "v": [0, 10]}}));
+    let gold =
+        run(&json!({"Stage/variable/score": {"t": [0, 33], "v": [0, 1]}, "Moth/x": {"t": [0, 5], "v": [0, 10]}}));
     let buggy = run(&json!({"Stage/variable/score": {"t": [0], "v": [0]}, "Moth/x": {"t": [0, 5], "v": [0, 10]}}));
     let found = signals(&probed(&[&gold], &[&buggy]), &[assertion(50, 1), assertion(150, 1)], 10, CUTOFFS);
     assert_eq!((found.p_g, found.p_b, found.gap), (1.0, 0.0, 1.0), "what comes after the schedule's end is not asked");
@@ -37,9 +38,8 @@ fn what_differs_is_told_with_its_exact_tick() {
 
 #[test]
 fn where_gold_is_chance_nothing_counts_and_events_count_by_their_names() {
-    let gold = |x: i64| {
-        run(&json!({"Moth/x": {"t": [0, 5], "v": [0, x]}, "events/broadcast": {"t": [20], "v": ["win"]}}))
-    };
+    let gold =
+        |x: i64| run(&json!({"Moth/x": {"t": [0, 5], "v": [0, x]}, "events/broadcast": {"t": [20], "v": ["win"]}}));
     let (one, two) = (gold(10), gold(20));
     let buggy = run(&json!({"Moth/x": {"t": [0, 5], "v": [0, 30]}, "events/broadcast": {"t": [20], "v": ["lose"]}}));
     let found = signals(&probed(&[&one, &two], &[&buggy, &buggy]), &[], 10, CUTOFFS);

@@ -1,6 +1,6 @@
 //! Why an answer is no patch, and why a patch is not carried out. What a caller does about it, such as asking again, is not known here.
 
-use scratchbed_model::{Blame, Coded};
+use scratchbed_model::{Blame, Coded, Layer};
 use scratchbed_project::Problem;
 
 /// Why an answer can't be read as operations: the layers `extraction` and `schema` (EcoScratch, section 5).
@@ -34,10 +34,10 @@ pub enum AnswerError {
 
 impl AnswerError {
     /// The layer at which the answer failed.
-    pub const fn layer(&self) -> &'static str {
+    pub const fn layer(&self) -> Layer {
         match self {
-            Self::NoJson | Self::SeveralJson(_) | Self::Cut | Self::Refused => "extraction",
-            Self::Shape { .. } | Self::Op { .. } | Self::TooManyOps { .. } | Self::TooLarge(_) => "schema",
+            Self::NoJson | Self::SeveralJson(_) | Self::Cut | Self::Refused => Layer::Extraction,
+            Self::Shape { .. } | Self::Op { .. } | Self::TooManyOps { .. } | Self::TooLarge(_) => Layer::Schema,
         }
     }
 

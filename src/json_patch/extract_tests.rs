@@ -1,6 +1,6 @@
 //! Answers as models give them.
 
-use scratchbed_model::Coded;
+use scratchbed_model::{Coded, Layer};
 
 use super::*;
 
@@ -15,7 +15,7 @@ fn code(answer: &str, end: End) -> String {
         Ok(_) => "read".to_owned(),
         Err(error) => {
             assert_eq!(
-                error.layer() == "extraction",
+                error.layer() == Layer::Extraction,
                 ["no_json", "several_json", "cut", "refused"].contains(&error.code())
             );
             error.code().to_owned()

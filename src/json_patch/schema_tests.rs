@@ -1,6 +1,6 @@
 //! Forms of operations, right and wrong ones.
 
-use scratchbed_model::Coded;
+use scratchbed_model::{Coded, Layer};
 use serde_json::json;
 
 use super::*;
@@ -68,7 +68,7 @@ fn another_form_has_its_code_and_the_number_of_the_operation() {
         (json!("add"), "shape"),
     ] {
         let error = read(&json!([good, operation])).unwrap_err();
-        assert_eq!((error.code(), error.layer(), error.operation()), (wanted, "schema", Some(1)), "{operation}");
+        assert_eq!((error.code(), error.layer(), error.operation()), (wanted, Layer::Schema, Some(1)), "{operation}");
         assert!(error.to_string().starts_with("operation 2: "), "{error}");
     }
 }

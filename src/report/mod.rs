@@ -14,6 +14,7 @@ mod runs;
 mod side;
 mod template;
 mod terminal;
+mod trajectories;
 
 pub use catalogue::{PictureFile, ProjectView, TaskView, view};
 pub use error::ReportError;
@@ -28,3 +29,4 @@ pub use terminal::{
     explanations_text, filtered_text, left_out_text, percent, perception_text, plain_table, regrading_text,
     repairs_text, statistics_text, with_interval, with_missing,
 };
+pub use trajectories::trajectories_text;

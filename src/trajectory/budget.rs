@@ -39,7 +39,12 @@ pub struct Allowance {
 
 impl Allowance {
     /// The worst case of a request: so many characters, pictures of so many bytes, and the plan's longest answer.
-    pub fn of(chars: u64, (images, image_bytes): (u32, u64), plan: &Plan, (model, price): (&str, Option<&Price>)) -> Self {
+    pub fn of(
+        chars: u64,
+        (images, image_bytes): (u32, u64),
+        plan: &Plan,
+        (model, price): (&str, Option<&Price>),
+    ) -> Self {
         let picture = if model.contains(COSTLY) { COSTLY_PICTURE } else { PICTURE };
         let (input, output) = (chars.div_ceil(CHARACTERS) + u64::from(images) * picture, u64::from(plan.tokens));
         let cost = Cost { input_tokens: input, output_tokens: output, ..Cost::default() };
@@ -91,8 +96,8 @@ pub fn dollars(micro: u64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::trajectory::Plans;
     use crate::model::PlanId;
+    use crate::trajectory::Plans;
 
     #[test]
     fn an_attempt_is_made_only_if_its_worst_case_fits() {

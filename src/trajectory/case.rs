@@ -22,7 +22,9 @@ pub struct CaseReport {
 impl CaseReport {
     /// All of it as one text, which names are looked for in.
     pub fn words(&self) -> String {
-        [&[self.title.clone(), self.symptom.clone(), self.expected.clone()], self.trigger.as_slice()].concat().join("\n")
+        [&[self.title.clone(), self.symptom.clone(), self.expected.clone()], self.trigger.as_slice()]
+            .concat()
+            .join("\n")
     }
 }
 

@@ -160,7 +160,8 @@ pub fn feedback(attempts: &[RepairAttempt], most: Leak) -> (String, Leak) {
             let stage = verification.and_then(|one| one.full.as_ref().or(one.precheck.as_ref()));
             if let Some(stage) = stage {
                 let _ = write!(text, " {} of {} checks failed.", stage.failed, stage.checked);
-                let failures = if last.layer == Layer::Full && most >= EXPECTED { stage.failures.as_slice() } else { &[] };
+                let failures =
+                    if last.layer == Layer::Full && most >= EXPECTED { stage.failures.as_slice() } else { &[] };
                 for failure in failures {
                     leak = EXPECTED;
                     let _ = write!(text, "\n- {failure}");

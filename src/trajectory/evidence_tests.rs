@@ -6,7 +6,8 @@ use super::*;
 use crate::model::{ImageAudit, PlanId, StageRecord, TraceRun, UsageRecord, VerificationRecord};
 
 fn seen() -> Seen {
-    let signals = json!({"Stage/variable/score": {"t": [0, 48, 300], "v": [0, 3, 4]}, "program/threads": {"t": [48], "v": [2]}});
+    let signals =
+        json!({"Stage/variable/score": {"t": [0, 48, 300], "v": [0, 3, 4]}, "program/threads": {"t": [48], "v": [2]}});
     let run: TraceRun = serde_json::from_value(json!({"ticks": 300, "signals": signals})).unwrap();
     let (scenario, inputs, hash) = ("s1".to_owned(), vec!["Click the green flag.".to_owned()], String::new());
     Seen { scenario, length: 300, inputs, run, hash, failed_after: None }
@@ -14,7 +15,13 @@ fn seen() -> Seen {
 
 fn attempt(layer: Layer) -> RepairAttempt {
     let failures = vec!["the score is 5; wanted: the score is 0".to_owned()];
-    let stage = StageRecord { outcome: "assertion_failed".to_owned(), checked: 9, failed: 2, failures, ..StageRecord::default() };
+    let stage = StageRecord {
+        outcome: "assertion_failed".to_owned(),
+        checked: 9,
+        failed: 2,
+        failures,
+        ..StageRecord::default()
+    };
     let verification = match layer {
         Layer::Full => VerificationRecord { precheck: None, full: Some(stage) },
         _ => VerificationRecord { precheck: Some(stage), full: None },
@@ -46,7 +53,10 @@ fn what_is_above_the_leak_level_is_not_told() {
     let source = Source { report: &report, hints: &hints, signals: &signals, seen: Some(&seen), attempts: &attempts };
     let of = |most| Evidence::of(source, 1000, most);
     let nothing = of(0);
-    assert_eq!((nothing.leak, nothing.figures.as_str(), nothing.trace.as_str(), nothing.feedback.as_str()), (0, "", "", ""));
+    assert_eq!(
+        (nothing.leak, nothing.figures.as_str(), nothing.trace.as_str(), nothing.feedback.as_str()),
+        (0, "", "", "")
+    );
     assert_eq!(nothing.report, "What is seen: The score stays.");
     let figures = of(1);
     assert!(figures.leak == 1 && figures.figures.contains("tick 48 (1.6 s)") && figures.trace.is_empty());

@@ -87,7 +87,8 @@ mod tests {
 
     #[test]
     fn captions_tell_what_monitors_show_and_equal_pictures_come_once() {
-        let monitor = json!({"opcode": "data_variable", "visible": true, "spriteName": null, "params": {"VARIABLE": "score"}});
+        let monitor =
+            json!({"opcode": "data_variable", "visible": true, "spriteName": null, "params": {"VARIABLE": "score"}});
         let project = Project { json: json!({"targets": [], "monitors": [monitor]}), assets: [].into() };
         let all = moments(&project, &seen(), vec![(40, vec![1]), (63, vec![2]), (200, vec![2])]);
         let captions: Vec<&str> = all.iter().map(|moment| moment.caption.as_str()).collect();

@@ -42,8 +42,7 @@ impl Hints {
     /// The hints as lines; none where nothing is named.
     pub fn lines(&self) -> Vec<String> {
         let line = |kind: &str, names: &[String]| (!names.is_empty()).then(|| format!("{kind}: {}", names.join(", ")));
-        let all =
-            [line("sprites", &self.targets), line("variables", &self.values), line("messages", &self.messages)];
+        let all = [line("sprites", &self.targets), line("variables", &self.values), line("messages", &self.messages)];
         let mut left = LONGEST;
         let mut fits = |line: &String| {
             let length = line.chars().count();
@@ -81,7 +80,8 @@ mod tests {
              "broadcasts": {"m": "game over"}},
             {"isStage": false, "name": "Moth", "variables": {}, "lists": {"l": ["best", []]}, "broadcasts": {}},
         ]});
-        let hints = Hints::of(&project, "After the second flag the Score is 3. The moths should have sent \"Game Over\".");
+        let hints =
+            Hints::of(&project, "After the second flag the Score is 3. The moths should have sent \"Game Over\".");
         assert_eq!((hints.targets.len(), hints.values.as_slice()), (0, ["score".to_owned()].as_slice()));
         assert_eq!(hints.lines(), ["variables: score", "messages: game over"]);
         assert_eq!(Hints::of(&project, "nothing").lines(), Vec::<String>::new());

@@ -145,15 +145,16 @@ impl Plans {
     /// When the file can't be read, or lacks something.
     pub fn read(file: Option<&Path>) -> Result<Self, PlansError> {
         let Some(path) = file else { return Self::parse(Path::new("plans.toml"), BUNDLED) };
-        let text = std::fs::read_to_string(path).map_err(|source| PlansError::File { file: path.to_owned(), source })?;
+        let text =
+            std::fs::read_to_string(path).map_err(|source| PlansError::File { file: path.to_owned(), source })?;
         Self::parse(path, &text)
     }
 
     fn parse(path: &Path, text: &str) -> Result<Self, PlansError> {
         use strum::IntoEnumIterator as _;
         let file = || path.to_owned();
-        let mut read: File = toml::from_str(text)
-            .map_err(|source| PlansError::Malformed { file: file(), source: Box::new(source) })?;
+        let mut read: File =
+            toml::from_str(text).map_err(|source| PlansError::Malformed { file: file(), source: Box::new(source) })?;
         let mut plans = BTreeMap::new();
         for id in PlanId::iter() {
             let plan = read.plan.remove(id.into()).ok_or_else(|| PlansError::Missing { file: file(), plan: id })?;

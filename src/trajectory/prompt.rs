@@ -88,7 +88,8 @@ mod tests {
         assert!(bare.system.chars().count() <= 2000, "{}", bare.system.chars().count());
         assert!(bare.system.contains("At most 4 operations") && !bare.system.contains("rationale"), "{}", bare.system);
         assert_eq!(bare.user, "The project, with pointers:\n/targets/0 Stage\n\nWhat is seen: x");
-        let full = Evidence { figures: "f".to_owned(), feedback: "again".to_owned(), trace: "t".to_owned(), ..evidence };
+        let full =
+            Evidence { figures: "f".to_owned(), feedback: "again".to_owned(), trace: "t".to_owned(), ..evidence };
         let full = prompts(plans.plan(PlanId::M1), Profile::Own, ("p", &["tick 1".to_owned()]), &full).unwrap();
         for part in ["1. tick 1", "A short test run: f.", "again", "around the fault:\nt"] {
             assert!(full.user.contains(part), "{part}: {}", full.user);

@@ -10,7 +10,7 @@ use super::plans::{Plans, Precheck};
 use crate::grade::signals::{Probed, flag, of_hung, signals};
 use crate::judge::{Conditions, JudgeError, Judgement, Judges};
 use crate::model::{CaseResult, Outcome, StageRecord, Trace, TraceRun, Verdict, sha256_hex};
-use crate::session::while_broken;
+use crate::session::retry::while_broken;
 use crate::taskset::TaskEntry;
 
 /// Seeds that a strict pass needs.
@@ -127,7 +127,9 @@ impl CaseOracle for ScriptOracle {
         };
         let programs = golden.iter().chain(&buggy).map(|one| one.runs.len()).min().unwrap_or(0);
         let names: Vec<String> = (0..programs).map(|at| format!("program {}", at + 1)).collect();
-        let of = |judged: &'_ [Judged], at: usize| -> Vec<TraceRun> { judged.iter().map(|one| one.runs[at].clone()).collect() };
+        let of = |judged: &'_ [Judged], at: usize| -> Vec<TraceRun> {
+            judged.iter().map(|one| one.runs[at].clone()).collect()
+        };
         let pairs: Vec<_> = (0..programs).map(|at| (of(&golden, at), of(&buggy, at))).collect();
         let probes: Vec<Probed<'_>> = pairs
             .iter()

@@ -39,7 +39,8 @@ impl SuiteOracle {
 
     /// Scenarios that something is asserted of, those with the most assertions first, then by name.
     fn asserted(&self) -> Vec<&Scenario> {
-        let count = |scenario: &Scenario| self.suite.assertions.iter().filter(|one| one.scenario == scenario.id).count();
+        let count =
+            |scenario: &Scenario| self.suite.assertions.iter().filter(|one| one.scenario == scenario.id).count();
         let mut found: Vec<&Scenario> = self.suite.scenarios.iter().filter(|scenario| count(scenario) > 0).collect();
         found.sort_by(|one, other| count(other).cmp(&count(one)).then_with(|| one.id.cmp(&other.id)));
         found
@@ -79,7 +80,8 @@ impl SuiteOracle {
             Err(error) => return Err(testbed(&error)),
         };
         let scenarios: Vec<&Scenario> = self.asserted().into_iter().take(schedule.scenarios).collect();
-        let of = |runs: &'_ [Arc<Played>]| -> Vec<TraceRun> { runs.iter().map(|played| played.run().clone()).collect() };
+        let of =
+            |runs: &'_ [Arc<Played>]| -> Vec<TraceRun> { runs.iter().map(|played| played.run().clone()).collect() };
         let pairs: Vec<(Vec<TraceRun>, Vec<TraceRun>)> =
             golden.iter().zip(&buggy).map(|(golden, buggy)| (of(golden), of(buggy))).collect();
         let probes: Vec<Probed<'_>> = scenarios
@@ -98,8 +100,15 @@ impl SuiteOracle {
     }
 
     /// The run that is shown: the one of the scenario that parts first.
-    fn seen(&self, probes: &[Probed<'_>], buggy: &[Vec<Arc<Played>>], first: Option<u64>, plans: &Plans) -> Option<Seen> {
-        let parts = |probe: &Probed<'_>| signals(std::slice::from_ref(probe), &[], self.suite.every, plans.cutoffs).div_tick;
+    fn seen(
+        &self,
+        probes: &[Probed<'_>],
+        buggy: &[Vec<Arc<Played>>],
+        first: Option<u64>,
+        plans: &Plans,
+    ) -> Option<Seen> {
+        let parts =
+            |probe: &Probed<'_>| signals(std::slice::from_ref(probe), &[], self.suite.every, plans.cutoffs).div_tick;
         let at = first.and_then(|first| probes.iter().position(|probe| parts(probe) == Some(first))).unwrap_or(0);
         let (probe, runs) = (probes.get(at)?, buggy.get(at)?);
         let scenario = self.suite.scenarios.iter().find(|scenario| scenario.id == probe.scenario)?;
@@ -245,8 +254,10 @@ impl CaseOracle for SuiteOracle {
         }
         let began = Instant::now();
         let seeds = &self.suite.seeds;
-        let plan: Vec<_> =
-            scenarios.iter().flat_map(|scenario| seeds.iter().map(|seed| (*scenario, self.suite.horizon, *seed))).collect();
+        let plan: Vec<_> = scenarios
+            .iter()
+            .flat_map(|scenario| seeds.iter().map(|seed| (*scenario, self.suite.horizon, *seed)))
+            .collect();
         let stage = self.stage(sb3, &plan, &mut made).await?;
         verified.seconds[1] = began.elapsed().as_secs_f64();
         match stage {

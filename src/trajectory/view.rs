@@ -9,9 +9,10 @@ use serde_json::Value;
 use super::hints::Hints;
 use crate::forge::says::is_reported;
 use crate::json_patch::join;
-use crate::project::view::{Slot, TargetView, targets};
+use crate::project::Project;
+use crate::project::program::Program;
 use crate::project::reach::{Reach, Start};
-use crate::project::{Program, Project};
+use crate::project::view::{Slot, TargetView, targets};
 
 /// What decides which scripts are shown first.
 #[derive(Debug, Clone, Copy)]
@@ -93,13 +94,13 @@ fn outline(project: &Value) -> String {
         let names = |key: &str| -> Vec<String> {
             target.entries(key).filter_map(|(id, value)| Some(format!("{}={id}", value.get(0)?.as_str()?))).collect()
         };
-        let messages: Vec<String> =
-            target.entries("broadcasts").map(|(id, name)| format!("{}={id}", name.as_str().unwrap_or_default())).collect();
+        let messages: Vec<String> = target
+            .entries("broadcasts")
+            .map(|(id, name)| format!("{}={id}", name.as_str().unwrap_or_default()))
+            .collect();
         let costumes: Vec<&str> = target.items("costumes").iter().filter_map(|one| one["name"].as_str()).collect();
         let _ = write!(text, "/targets/{at} {}", target.sprite_id());
-        for (kind, all) in
-            [("variables", names("variables")), ("lists", names("lists")), ("broadcasts", messages)]
-        {
+        for (kind, all) in [("variables", names("variables")), ("lists", names("lists")), ("broadcasts", messages)] {
             if !all.is_empty() {
                 let _ = write!(text, "; {kind}: {}", all.join(", "));
             }
@@ -158,7 +159,8 @@ fn writes(target: TargetView<'_>, ids: &BTreeSet<&str>, signals: &[String]) -> b
         signals.iter().any(|signal| match signal.split_once('/') {
             Some(("events", event)) => {
                 let name = event.split_once(':').map(|(_, name)| name).unwrap_or_default();
-                block.opcode.starts_with("event_broadcast") && said(&block, target).is_some_and(|said| said.eq_ignore_ascii_case(name))
+                block.opcode.starts_with("event_broadcast")
+                    && said(&block, target).is_some_and(|said| said.eq_ignore_ascii_case(name))
             }
             Some((owner, what)) => match what.split_once('/') {
                 Some(("variable" | "list", name)) => changes && value.as_deref() == Some(name),

@@ -21,8 +21,8 @@ use crate::model::{
 use crate::project::edit::{edit_distance, edit_set};
 use crate::store::{AttemptDir, Lines};
 use crate::trajectory::{
-    Before, Case, Ids, Leak, OracleError, Plans, Probe, Profile, Rules, Situation, Spent, moments, plan, prompts_digest,
-    stop, ticks,
+    Before, Case, Ids, Leak, OracleError, Plans, Probe, Profile, Rules, Situation, Spent, moments, plan,
+    prompts_digest, stop, ticks,
 };
 
 /// How trajectories are made.

@@ -49,9 +49,8 @@ pub struct Score {
 pub fn score(items: &[CaseItem], records: &[Record]) -> Score {
     let counted: Vec<&Trajectory> =
         records.iter().filter(|record| record.outcome.counts()).filter_map(|record| record.detail.as_ref()).collect();
-    let share = |is: &dyn Fn(&Trajectory) -> bool| {
-        Proportion::clustered(counted.iter().map(|one| (&one.case, is(one))))
-    };
+    let share =
+        |is: &dyn Fn(&Trajectory) -> bool| Proportion::clustered(counted.iter().map(|one| (&one.case, is(one))));
     let grouped = |of: &dyn Fn(&Trajectory) -> String| -> BTreeMap<String, Proportion> {
         let mut groups: BTreeMap<String, Vec<&Trajectory>> = BTreeMap::new();
         for one in &counted {
@@ -81,7 +80,9 @@ pub fn score(items: &[CaseItem], records: &[Record]) -> Score {
             .into_iter()
             .filter_map(|(level, rate)| Some((level.parse().ok()?, rate)))
             .collect(),
-        left_out: left_out(records.iter().map(|record| record.outcome)),
+        left_out: left_out(
+            records.iter().filter(|record| !record.outcome.counts()).map(|record| record.outcome.name()),
+        ),
         missing: items.iter().filter(is_there).count(),
     }
 }

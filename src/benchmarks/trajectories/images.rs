@@ -25,7 +25,8 @@ impl Images {
     /// Frames, or the current costumes of what the report names where there are none.
     pub(super) fn of(moments: Vec<Moment>, project: &Project, report: &CaseReport) -> Self {
         let frames: Vec<_> = moments.into_iter().map(|one| (one.caption, Arc::new(one.png))).collect();
-        let (source, mut all) = if frames.is_empty() { ("assets", assets(project, report)) } else { ("frames", frames) };
+        let (source, mut all) =
+            if frames.is_empty() { ("assets", assets(project, report)) } else { ("frames", frames) };
         all.retain(|(_, png)| png.len() <= BYTES);
         all.truncate(MOST);
         Self { source: if all.is_empty() { "" } else { source }, all }
@@ -42,6 +43,7 @@ fn assets(project: &Project, report: &CaseReport) -> Vec<(String, Arc<Vec<u8>>)>
         picture.write_to(&mut file, image::ImageFormat::Png).ok()?;
         Some(Arc::new(file.into_inner()))
     };
-    let drawn = |one: crate::mend::CostumePicture| Some((format!("{}, \"{}\"", one.target, one.costume), png(one.picture?)?));
+    let drawn =
+        |one: crate::mend::CostumePicture| Some((format!("{}, \"{}\"", one.target, one.costume), png(one.picture?)?));
     shown.into_iter().filter_map(drawn).collect()
 }

@@ -106,7 +106,11 @@ pub(super) fn gold_key(case: &Case) -> String {
 
 /// All that an answer depends on: who is asked, the words and pictures, the form, and which of several answers it is: mode, replicate,
 /// attempt.
-pub(super) fn request_digest((name, options): (&str, &serde_json::Value), question: &Question, which: (&str, u32, u32)) -> String {
+pub(super) fn request_digest(
+    (name, options): (&str, &serde_json::Value),
+    question: &Question,
+    which: (&str, u32, u32),
+) -> String {
     let pictures: Vec<String> = question.pictures.iter().map(|png| sha256_hex(png.as_slice())).collect();
     let form = json!([question.form.max_tokens, question.form.schema.as_deref()]);
     let all = json!([name, options, question.system, question.user, pictures, form, which]);

@@ -13,16 +13,16 @@ use crate::agent::model::AnswerForm;
 use crate::agent::{Question, Response};
 use crate::experiment::{RunError, said};
 use crate::json_patch::{
-    Aliases, AnswerLayer, End, Limits, Operation, Profile as Members, answer_schema, apply, bindings, check, read, refuse,
+    Aliases, End, Limits, Operation, Profile as Members, answer_schema, apply, bindings, check, read, refuse,
 };
 use crate::model::{
-    CandidateRecord, Coded as _, ControllerMode, Cost, ImageAudit, Layer, PatchRecord, PlanId, RepairAttempt, RequestRecord,
-    ResponseRecord, UsageRecord, VerificationRecord, sha256_hex,
+    CandidateRecord, Coded as _, ControllerMode, Cost, ImageAudit, Layer, PatchRecord, PlanId, RepairAttempt,
+    RequestRecord, ResponseRecord, UsageRecord, VerificationRecord, sha256_hex,
 };
 use crate::project::Project;
 use crate::trajectory::{
-    Allowance, Evidence, Hints, Ids, OracleError, Plan, Profile, Prompts, Source, Spent, Verified, Wanted, dollars, prompts,
-    view,
+    Allowance, Evidence, Hints, Ids, OracleError, Plan, Profile, Prompts, Source, Spent, Verified, Wanted, dollars,
+    prompts, view,
 };
 
 /// Seed of the ids that aliases of new blocks stand for.
@@ -217,7 +217,9 @@ impl Pass<'_> {
     fn worst(&self, question: &Question, attempt: &RepairAttempt) -> Allowance {
         let chars = question.system.chars().count() + question.user.chars().count();
         let (name, price) = match self.course.answers {
-            Answers::Asked { name, price, .. } | Answers::Replayed { name, price, .. } => (name.as_str(), price.as_ref()),
+            Answers::Asked { name, price, .. } | Answers::Replayed { name, price, .. } => {
+                (name.as_str(), price.as_ref())
+            }
             Answers::Oracle | Answers::Floor(_) => ("", None),
         };
         let pictures = (attempt.images.inserted, attempt.images.bytes);
@@ -244,18 +246,16 @@ impl Pass<'_> {
             });
         }
         let (digest, chars) = self.keep_request(question)?;
-        made.attempt.request = Some(RequestRecord { file: format!("a{a}.request.json"), digest: digest.clone(), chars });
+        made.attempt.request =
+            Some(RequestRecord { file: format!("a{a}.request.json"), digest: digest.clone(), chars });
         log.note("request", &json!({"a": a, "digest": digest, "chars": chars}))?;
         let began = Instant::now();
         let known = course.kept.answer(&digest)?;
         let replayed = known.is_some();
         let answered = match known {
-            Some(kept) => Ok(Response {
-                text: kept.text,
-                is_cut: kept.is_cut,
-                is_filtered: kept.is_filtered,
-                cost: kept.cost,
-            }),
+            Some(kept) => {
+                Ok(Response { text: kept.text, is_cut: kept.is_cut, is_filtered: kept.is_filtered, cost: kept.cost })
+            }
             None => self.bought(question, &digest).await?,
         };
         made.attempt.seconds.insert("call".to_owned(), began.elapsed().as_secs_f64());
@@ -320,7 +320,9 @@ impl Pass<'_> {
     fn settle(&self, said: &Response, replayed: bool, made: &mut Passed) -> Result<(), RunError> {
         let (a, cost) = (self.number(), said.cost);
         let file = format!("a{a}.response.json");
-        self.course.dir.keep_json(&file, &json!({"text": said.text, "cut": said.is_cut, "filtered": said.is_filtered}))?;
+        self.course
+            .dir
+            .keep_json(&file, &json!({"text": said.text, "cut": said.is_cut, "filtered": said.is_filtered}))?;
         let is_silent = cost.input_tokens + cost.output_tokens == 0;
         made.attempt.usage = UsageRecord {
             input: cost.input_tokens,
@@ -344,16 +346,10 @@ impl Pass<'_> {
             (_, true) => End::Cut,
             _ => End::Complete,
         };
-        let answer = read(&said.text, end, &self.limits()).map_err(|error| {
-            let layer = match error.layer() {
-                AnswerLayer::Extraction => Layer::Extraction,
-                AnswerLayer::Schema => Layer::Schema,
-            };
-            Fault::new(layer, error.code(), error.to_string())
-        })?;
+        let answer = read(&said.text, end, &self.limits())
+            .map_err(|error| Fault::new(error.layer(), error.code(), error.to_string()))?;
         let raw = answer.operations.len();
-        let operations =
-            if manner.ids == Ids::Alias { aliases.restore(&answer.operations) } else { answer.operations };
+        let operations = if manner.ids == Ids::Alias { aliases.restore(&answer.operations) } else { answer.operations };
         let counted = |count: usize| u32::try_from(count).unwrap_or(u32::MAX);
         let mut counts = answer.counts;
         let mut record = PatchRecord {
@@ -366,11 +362,8 @@ impl Pass<'_> {
         };
         made.patch = Some(operations.clone());
         made.attempt.patch = Some(record.clone());
-        let applied = apply(&buggy.json, &operations).map_err(|error| {
-            let nearest = error.nearest();
-            let near = if nearest.is_empty() { String::new() } else { format!("; there are {}", nearest.join(", ")) };
-            Fault::new(Layer::Application, error.code(), format!("{error}{near}"))
-        })?;
+        let applied = apply(&buggy.json, &operations)
+            .map_err(|error| Fault::new(Layer::Application, error.code(), error.to_string()))?;
         counts += applied.counts;
         (record.ops, record.normalised) = (counted(applied.operations.len()), counted(counts.normalised));
         (record.coerced, record.unescaped) = (counted(counts.coerced), counted(counts.unescaped));

@@ -1,0 +1,233 @@
+//! Budgeted repair as arms: the flags of `repair run --mode …` beyond those of all repairs, and what they ask for. Each mode is a run of its
+//! own.
+
+use std::num::NonZeroU32;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use clap::Args;
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use serde_json::{Value, json};
+use strum::{EnumMessage as _, IntoEnumIterator as _};
+
+use super::house::House;
+use super::repairs::{RepairsArgs, players, preset};
+use crate::flags::agents::AgentName;
+use crate::flags::failure::{Failure, Status};
+use crate::flags::named::named;
+use scratchbed::agent::model::Budget;
+use scratchbed::benchmarks::trajectories::{Answers, Cases, Floor, Kept, Manner, Trajectories};
+use scratchbed::experiment::{Benchmark as _, Plan};
+use scratchbed::meter::{Coefficients, MeterChoice, MeterSettings, Meters};
+use scratchbed::model::{Category, Coded as _, ControllerMode, ItemId};
+use scratchbed::taskset::{Selection, TaskSet};
+use scratchbed::trajectory::{Ids, Plans, Profile, Retry, Rules};
+
+/// What `--mode` calls the repair track, which has one attempt and no controller.
+const SINGLE: &str = "single";
+/// Of reports and projects alone, to what gold expects (EcoScratch, section 3).
+const MOST_LEAK: i64 = 3;
+
+/// How repairs are made.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Mode {
+    /// One attempt, scored by suite, edit distance and drift: ScratchEval's repair track.
+    Single,
+    /// A controller decides on evidence, caps and checks: EcoScratch.
+    Controlled(ControllerMode),
+}
+
+fn modes() -> impl TypedValueParser<Value = Mode> {
+    let single =
+        PossibleValue::new(SINGLE).help("One attempt and no controller: edits, distance and drift of ScratchEval");
+    let controlled = ControllerMode::iter().filter(|mode| *mode != ControllerMode::Value).map(|mode| {
+        let help = mode.get_documentation().unwrap_or_default().trim_end_matches('.');
+        PossibleValue::new(<&'static str>::from(mode)).help(help)
+    });
+    PossibleValuesParser::new(std::iter::once(single).chain(controlled).collect::<Vec<_>>())
+        .map(|name| name.parse().map_or(Mode::Single, Mode::Controlled))
+}
+
+/// How trajectories are made.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Budgeted repair (all modes but single)")]
+#[expect(clippy::struct_excessive_bools, reason = "flags of a command line")]
+pub struct BudgetedArgs {
+    /// Which controllers, with commas between; each makes a run of its own.
+    #[arg(long, value_parser = modes(), value_delimiter = ',', default_value = SINGLE)]
+    pub mode: Vec<Mode>,
+    /// Repair the bundled tasks of a category instead of a benchmark of faults: the initial project is the buggy one, the evaluation script
+    /// checks. `debug` has twenty.
+    #[arg(long, value_name = "CATEGORY", conflicts_with_all = ["bench", "from"])]
+    pub tasks: Option<Category>,
+    /// As published, or with what goes beyond: traces as text, hints from them, reasons.
+    #[arg(long, value_parser = named::<Profile>(), default_value = "paper")]
+    profile: Profile,
+    /// Attempts of a trajectory at most, instead of the file's.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=20))]
+    max_attempts: Option<u32>,
+    /// What is tried again.
+    #[arg(long, value_parser = named::<Retry>(), default_value = "all")]
+    retry_on: Retry,
+    /// The highest leak level of evidence: 0 report and project, 1 figures compared with gold, 2 behaviour of the buggy project, 3 what gold
+    /// expects.
+    #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u8).range(0..=MOST_LEAK))]
+    max_leak: u8,
+    /// How ids of blocks are written for a model.
+    #[arg(long, value_parser = named::<Ids>(), default_value = "raw")]
+    block_ids: Ids,
+    /// Do not hold providers to the schema of the answer: it is said in words alone, for endpoints without structured output.
+    #[arg(long)]
+    no_schema: bool,
+    /// Let modes share the answers to equal requests.
+    #[arg(long)]
+    share_answers: bool,
+    /// Probe each case again for each trajectory, as in the paper, instead of once.
+    #[arg(long)]
+    fresh_probe: bool,
+    /// Plans, cutoffs and budgets, in the form of assets/repair/plans.toml.
+    #[arg(long, value_name = "FILE")]
+    plans: Option<PathBuf>,
+    /// How the host's energy is found.
+    #[arg(long, value_parser = named::<MeterChoice>(), default_value = "auto")]
+    energy: MeterChoice,
+    /// Prints the joules so far, for `--energy external`.
+    #[arg(long, value_name = "COMMAND", required_if_eq("energy", "external"))]
+    energy_command: Option<String>,
+}
+
+/// All that the runs of one command have in common.
+pub struct Shared {
+    pub plans: Arc<Plans>,
+    pub meters: Option<Arc<Meters>>,
+}
+
+impl BudgetedArgs {
+    /// The controllers that are asked for, without `single`.
+    pub fn controlled(&self) -> Vec<ControllerMode> {
+        let controlled = |mode: &Mode| match mode {
+            Mode::Single => None,
+            Mode::Controlled(mode) => Some(*mode),
+        };
+        self.mode.iter().filter_map(controlled).collect()
+    }
+
+    /// Whether the repair track is meant.
+    pub fn is_single(&self) -> bool {
+        self.mode.contains(&Mode::Single)
+    }
+
+    /// Reads the plans, and finds a meter, which may take some seconds.
+    pub async fn shared(&self, jobs: usize) -> Result<Shared, Failure> {
+        let plans = Plans::read(self.plans.as_deref())
+            .map_err(|error| Failure::of(Status::Input, error.code(), &error).hinted_by(error.hint()))?;
+        Ok(Shared { plans: Arc::new(plans), meters: self.meters(jobs).await? })
+    }
+
+    async fn meters(&self, jobs: usize) -> Result<Option<Arc<Meters>>, Failure> {
+        if self.energy == MeterChoice::Off {
+            return Ok(None);
+        }
+        let coefficients = Coefficients::bundled().map_err(|error| Failure::of(Status::Input, error.code(), &error))?;
+        let jobs = u32::try_from(jobs).ok().and_then(NonZeroU32::new).unwrap_or(NonZeroU32::MIN);
+        let settings = MeterSettings {
+            choice: self.energy,
+            command: self.energy_command.clone(),
+            jobs,
+            ..MeterSettings::new(coefficients)
+        };
+        let chosen = tokio::task::spawn_blocking(move || Meters::choose(settings)).await;
+        let chosen = chosen.map_err(|error| Failure::infrastructure("meter_failed", &error))?;
+        chosen.map(|meters| Some(Arc::new(meters))).map_err(|error| Failure::of(Status::Input, error.code(), &error))
+    }
+
+    /// How trajectories of a mode are made.
+    pub fn manner(&self, mode: ControllerMode, shared: &Shared) -> Manner {
+        let max_attempts = self.max_attempts.unwrap_or(shared.plans.budget.attempts);
+        let stops_at_repeats = self.profile == Profile::Own;
+        Manner {
+            mode,
+            profile: self.profile,
+            plans: Arc::clone(&shared.plans),
+            rules: Rules { max_attempts, retry: self.retry_on, stops_at_repeats },
+            max_leak: self.max_leak,
+            ids: self.block_ids,
+            has_schema: !self.no_schema,
+            shares_answers: self.share_answers,
+            fresh_probe: self.fresh_probe,
+            meters: shared.meters.clone(),
+        }
+    }
+
+    /// What decides the records of a run besides the agent.
+    fn options(&self, manner: &Manner) -> Value {
+        json!({
+            "profile": manner.profile,
+            "plans": manner.plans.digest,
+            "max_attempts": manner.rules.max_attempts,
+            "retry_on": manner.rules.retry,
+            "max_leak": manner.max_leak,
+            "block_ids": manner.ids,
+            "schema": manner.has_schema,
+            "share_answers": manner.shares_answers,
+            "fresh_probe": manner.fresh_probe,
+            "energy": self.energy.to_string(),
+        })
+    }
+
+    /// The cases, with what the set is called in records.
+    pub fn cases(&self, args: &RepairsArgs, house: &House) -> Result<(Cases, String), Failure> {
+        let Some(category) = self.tasks else {
+            let (bench, ids) = args.instances.open()?;
+            let set = bench.version().to_owned();
+            return Ok((Cases::of_faults(bench, &ids, players(house)?)?, set));
+        };
+        let set = TaskSet::read(&house.settings.root)?;
+        let selection = Selection { ids: args.instances.names()?, categories: vec![category], split: None };
+        let entries: Vec<_> = set.select(&selection)?.into_iter().cloned().collect();
+        Ok((Cases::of_tasks(entries, players(house)?), format!("tasks:{}", set.version()?)))
+    }
+}
+
+/// Who answers.
+fn answers(args: &RepairsArgs, budget: &Budget) -> Result<Answers, Failure> {
+    let options = args.ask.options(args.agent, &preset());
+    let name = args.ask.name(args.agent);
+    Ok(match (args.ask.asker(args.agent, &preset(), None, budget)?, args.agent) {
+        (Some(asker), _) => {
+            let price = args.run.budget.prices.table()?.of(&name).map(|dated| dated.price);
+            Answers::Asked { asker, name, options, price }
+        }
+        (None, AgentName::Mutate) => Answers::Floor(Floor::Mutate(args.ask.seed)),
+        (None, AgentName::Noop) => Answers::Floor(Floor::Nothing),
+        (None, _) => Answers::Oracle,
+    })
+}
+
+/// The trajectories of one mode, and the plan of their run.
+pub fn trajectories(
+    (args, budgeted): (&RepairsArgs, &BudgetedArgs),
+    mode: ControllerMode,
+    shared: &Shared,
+    (budget, house): (&Budget, &House),
+) -> Result<(Trajectories, Plan), Failure> {
+    let (cases, set) = budgeted.cases(args, house)?;
+    let manner = budgeted.manner(mode, shared);
+    let items: Vec<ItemId> = cases.items().iter().map(|item| item.id.clone()).collect();
+    let plan = Plan {
+        benchmark: Trajectories::NAME,
+        agent: args.ask.name(args.agent),
+        name: format!("{}-{mode}", args.ask.readable(args.agent)),
+        setting: mode.to_string(),
+        options: json!({
+            "agent": args.ask.options(args.agent, &preset()),
+            "controller": budgeted.options(&manner),
+        }),
+        set,
+        items,
+        attempts: args.run.attempts,
+        ..Plan::default()
+    };
+    let kept = Kept::below(&house.settings.root.runs());
+    Ok((Trajectories::of(cases, answers(args, budget)?, manner, kept), plan))
+}
