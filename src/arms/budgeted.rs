@@ -10,16 +10,21 @@ use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use serde_json::{Value, json};
 use strum::{EnumMessage as _, IntoEnumIterator as _};
 
+use super::browsers::built_projects;
 use super::house::House;
 use super::repairs::{RepairsArgs, players, preset};
 use crate::flags::agents::AgentName;
+use crate::flags::budget::PricesArgs;
 use crate::flags::failure::{Failure, Status};
+use crate::flags::ids::IdsArgs;
 use crate::flags::named::named;
 use scratchbed::agent::model::Budget;
 use scratchbed::benchmarks::trajectories::{Answers, Cases, Floor, Kept, Manner, Trajectories};
+use scratchbed::bugs::Bench;
 use scratchbed::experiment::{Benchmark as _, Plan};
 use scratchbed::meter::{Coefficients, MeterChoice, MeterSettings, Meters};
-use scratchbed::model::{Category, Coded as _, ControllerMode, ItemId};
+use scratchbed::model::{Category, Coded as _, ControllerMode, ItemId, PlanId};
+use scratchbed::store::RunDir;
 use scratchbed::taskset::{Selection, TaskSet};
 use scratchbed::trajectory::{Ids, Plans, Profile, Retry, Rules};
 
@@ -46,6 +51,11 @@ fn modes() -> impl TypedValueParser<Value = Mode> {
     });
     PossibleValuesParser::new(std::iter::once(single).chain(controlled).collect::<Vec<_>>())
         .map(|name| name.parse().map_or(Mode::Single, Mode::Controlled))
+}
+
+fn plan_names() -> impl TypedValueParser<Value = PlanId> {
+    let names = PlanId::iter().map(<&'static str>::from);
+    PossibleValuesParser::new(names.collect::<Vec<_>>()).try_map(|name| name.parse::<PlanId>())
 }
 
 /// How trajectories are made.
@@ -85,6 +95,10 @@ pub struct BudgetedArgs {
     /// Probe each case again for each trajectory, as in the paper, instead of once.
     #[arg(long)]
     fresh_probe: bool,
+    /// Give every attempt this plan, whatever the mode: runs of all plans, with --share-answers and --max-attempts 1, are what `repair
+    /// simulate` needs.
+    #[arg(long, value_name = "PLAN", value_parser = plan_names())]
+    force_plan: Option<PlanId>,
     /// Plans, cutoffs and budgets, in the form of assets/repair/plans.toml.
     #[arg(long, value_name = "FILE")]
     plans: Option<PathBuf>,
@@ -119,9 +133,7 @@ impl BudgetedArgs {
 
     /// Reads the plans, and finds a meter, which may take some seconds.
     pub async fn shared(&self, jobs: usize) -> Result<Shared, Failure> {
-        let plans = Plans::read(self.plans.as_deref())
-            .map_err(|error| Failure::of(Status::Input, error.code(), &error).hinted_by(error.hint()))?;
-        Ok(Shared { plans: Arc::new(plans), meters: self.meters(jobs).await? })
+        Ok(Shared { plans: read_plans(self.plans.as_deref())?, meters: self.meters(jobs).await? })
     }
 
     async fn meters(&self, jobs: usize) -> Result<Option<Arc<Meters>>, Failure> {
@@ -147,6 +159,7 @@ impl BudgetedArgs {
         let stops_at_repeats = self.profile == Profile::Own;
         Manner {
             mode,
+            forced: self.force_plan,
             profile: self.profile,
             plans: Arc::clone(&shared.plans),
             rules: Rules { max_attempts, retry: self.retry_on, stops_at_repeats },
@@ -172,6 +185,7 @@ impl BudgetedArgs {
             "share_answers": manner.shares_answers,
             "fresh_probe": manner.fresh_probe,
             "energy": self.energy.to_string(),
+            "forced": manner.forced,
         })
     }
 
@@ -182,10 +196,7 @@ impl BudgetedArgs {
             let set = bench.version().to_owned();
             return Ok((Cases::of_faults(bench, &ids, players(house)?)?, set));
         };
-        let set = TaskSet::read(&house.settings.root)?;
-        let selection = Selection { ids: args.instances.names()?, categories: vec![category], split: None };
-        let entries: Vec<_> = set.select(&selection)?.into_iter().cloned().collect();
-        Ok((Cases::of_tasks(entries, players(house)?), format!("tasks:{}", set.version()?)))
+        tasks(category, args.instances.names()?, house)
     }
 }
 
@@ -230,4 +241,107 @@ pub fn trajectories(
     };
     let kept = Kept::below(&house.settings.root.runs());
     Ok((Trajectories::of(cases, answers(args, budget)?, manner, kept), plan))
+}
+
+/// Which cases, for commands that ask nobody.
+#[derive(Debug, Args)]
+pub struct CasesArgs {
+    /// The benchmark of faults, as `scratchbed forge run` makes it.
+    #[arg(long, value_name = "BENCH", required_unless_present = "tasks")]
+    bench: Option<PathBuf>,
+    /// Bundled tasks of a category instead.
+    #[arg(long, value_name = "CATEGORY", conflicts_with = "bench")]
+    tasks: Option<Category>,
+    #[command(flatten)]
+    ids: IdsArgs,
+    /// Plans, cutoffs and budgets, in the form of assets/repair/plans.toml.
+    #[arg(long, value_name = "FILE")]
+    plans: Option<PathBuf>,
+}
+
+impl CasesArgs {
+    /// The plans.
+    pub fn plans(&self) -> Result<Arc<Plans>, Failure> {
+        read_plans(self.plans.as_deref())
+    }
+
+    /// The cases, with what the set is called in records.
+    pub fn open(&self, house: &House) -> Result<(Cases, String), Failure> {
+        let ids = self.ids.names()?;
+        match (self.tasks, &self.bench) {
+            (Some(category), _) => tasks(category, ids, house),
+            (None, bench) => {
+                let bench = Bench::open(bench.as_deref().unwrap_or_else(|| std::path::Path::new(".")))?;
+                let set = bench.version().to_owned();
+                Ok((Cases::of_faults(bench, &ids, players(house)?)?, set))
+            }
+        }
+    }
+}
+
+fn read_plans(file: Option<&std::path::Path>) -> Result<Arc<Plans>, Failure> {
+    let plans = Plans::read(file);
+    plans.map(Arc::new).map_err(|error| Failure::of(Status::Input, error.code(), &error).hinted_by(error.hint()))
+}
+
+/// Bundled tasks of a category as cases.
+fn tasks(category: Category, ids: Vec<String>, house: &House) -> Result<(Cases, String), Failure> {
+    let set = TaskSet::read(&house.settings.root)?;
+    let selection = Selection { ids, categories: vec![category], split: None };
+    let entries: Vec<_> = set.select(&selection)?.into_iter().cloned().collect();
+    let cases = Cases::of_tasks(entries, built_projects(&house.settings), players(house)?);
+    Ok((cases, format!("tasks:{}", set.version()?)))
+}
+
+/// The trajectories of a run as they were asked for, with the answers that were kept in place of whoever answered.
+pub fn replayed(dir: &RunDir, args: &CasesArgs, prices: &PricesArgs, house: &House) -> Result<Trajectories, Failure> {
+    let record = dir.record();
+    let (cases, set) = args.open(house)?;
+    let plans = args.plans()?;
+    let controller = &record.options["controller"];
+    let differs = |what: &str| {
+        Failure::new(Status::Input, "run_of_other_benchmark", format!("{} is of other {what}", dir.path().display()))
+    };
+    if record.set != set {
+        return Err(differs("cases than these, or than they are now"));
+    }
+    if controller["plans"] != json!(plans.digest) {
+        return Err(differs("plans").hinted("name the file with --plans"));
+    }
+    let unreadable = |name: &str| differs(&format!("options: `{name}` can't be read"));
+    let read = |name: &str| -> Result<String, Failure> {
+        controller[name].as_str().map(str::to_owned).ok_or_else(|| unreadable(name))
+    };
+    let count = |name: &str| controller[name].as_u64().ok_or_else(|| unreadable(name));
+    let flag = |name: &str| controller[name].as_bool().ok_or_else(|| unreadable(name));
+    let profile: Profile = read("profile")?.parse().map_err(|_| unreadable("profile"))?;
+    let rules = Rules {
+        max_attempts: u32::try_from(count("max_attempts")?).map_err(|_| unreadable("max_attempts"))?,
+        retry: read("retry_on")?.parse().map_err(|_| unreadable("retry_on"))?,
+        stops_at_repeats: profile == Profile::Own,
+    };
+    let manner = Manner {
+        mode: record.setting.parse().map_err(|_| unreadable("mode"))?,
+        forced: controller["forced"].as_str().and_then(|plan| plan.parse().ok()),
+        profile,
+        plans,
+        rules,
+        max_leak: u8::try_from(count("max_leak")?).map_err(|_| unreadable("max_leak"))?,
+        ids: read("block_ids")?.parse().map_err(|_| unreadable("block_ids"))?,
+        has_schema: flag("schema")?,
+        shares_answers: flag("share_answers")?,
+        fresh_probe: false,
+        meters: None,
+    };
+    let options = record.options["agent"].clone();
+    let answers = match record.agent.as_str() {
+        "oracle" => Answers::Oracle,
+        "noop" => Answers::Floor(Floor::Nothing),
+        "mutate" => Answers::Floor(Floor::Mutate(options["seed"].as_u64().unwrap_or(1))),
+        name => {
+            let price = prices.table()?.of(name).map(|dated| dated.price);
+            Answers::Replayed { name: name.to_owned(), options, price }
+        }
+    };
+    Ok(Trajectories::of(cases, answers, manner, Kept::below(&house.settings.root.runs())))
 }

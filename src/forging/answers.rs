@@ -25,7 +25,7 @@ pub struct AnswersArgs {
     name: Option<String>,
 }
 
-/// Answers with the instances that are scored: all that are answered, where none is named.
+/// Answers with the instances that are scored: all of the benchmark, where none is named. One that is not answered is not passed.
 pub struct Elsewhere {
     pub bench: Bench,
     pub ids: Vec<String>,
@@ -54,7 +54,6 @@ impl AnswersArgs {
             };
             Failure::new(Status::Input, code, message).hinted("`scratchbed bugs list BENCH` shows the instances")
         })?;
-        let ids = if ids.is_empty() { answers.keys().cloned().collect() } else { ids };
         let stem = || file.file_stem().map(|stem| stem.to_string_lossy().into_owned());
         let name = self.name.clone().or_else(stem).unwrap_or_else(|| "answers".to_owned());
         Ok(Elsewhere { bench, ids, answers, name, digest })

@@ -10,6 +10,7 @@ use super::bugs_export::{self, ExportArgs};
 use super::bugs_pack::packed;
 use crate::arms::browsers;
 use crate::arms::output::Output;
+use crate::arms::repairs::ShownArgs;
 use crate::arms::signs::{bar, progress, spinner};
 use crate::flags::failure::{Failure, Status};
 use crate::flags::settings::Settings;
@@ -17,6 +18,8 @@ use scratchbed::bugs::{Bench, Folds, Instance};
 use scratchbed::forge::{Adequacy, Checked, FixOutcome, Plays, Rules, Validator, adequacy, check, validators};
 use scratchbed::grade::Proportion;
 use scratchbed::judge::Judges;
+use scratchbed::mend::{Asked, MendError, Message, question};
+use scratchbed::project::Project;
 use scratchbed::report::plain_table as table;
 use scratchbed::report::{instance_page, write_instance_page};
 use scratchbed::taskset::player;
@@ -31,12 +34,18 @@ pub enum BugsCommand {
     },
     /// Show what a model is told of an instance, and with `--truth` what the fault is.
     Show {
+        /// The benchmark.
         bench: PathBuf,
         /// The instance.
         id: String,
         /// Show the fault, its inverse and the suite as well.
         #[arg(long)]
         truth: bool,
+        /// Show the whole question that a model is asked, with the ids that a patch names.
+        #[arg(long)]
+        prompt: bool,
+        #[command(flatten)]
+        shown: ShownArgs,
         /// Write a page about it into this file, for people who may see the truth: both projects' scripts with the fault marked, both
         /// stages where the runs part, the patches, and the suite over time. Keep it from whoever is tested on the instance.
         #[arg(long, value_name = "FILE")]
@@ -45,12 +54,16 @@ pub enum BugsCommand {
     /// Check instances: the inverse restores gold, gold passes, the buggy project fails, and no run comes out otherwise.
     Check(CheckArgs),
     /// Part a benchmark into two halves for models that are tuned, and write them to its folds.json.
-    Folds { bench: PathBuf },
+    Folds {
+        /// The benchmark.
+        bench: PathBuf,
+    },
     /// Write examples to tune a model with: the question that is asked in evaluation, answered by the inverse patch.
     Export(ExportArgs),
     /// Make a pack of debug tasks of the instances: agents mend them in the editor, and the suites judge. Each repair is tried in the
     /// editor first.
     Pack {
+        /// The benchmark.
         bench: PathBuf,
         /// Where the pack goes.
         #[arg(long, value_name = "PACK")]
@@ -61,6 +74,7 @@ pub enum BugsCommand {
 /// What to check, and how often.
 #[derive(Debug, Args)]
 pub struct CheckArgs {
+    /// The benchmark.
     bench: PathBuf,
     /// Instances; all of them without any.
     ids: Vec<String>,
@@ -79,13 +93,15 @@ pub struct CheckArgs {
 pub async fn run(command: BugsCommand, settings: &Settings, out: Output) -> Result<Status, Failure> {
     match command {
         BugsCommand::List { bench } => Ok(list(&Bench::open(&bench)?, out)),
-        BugsCommand::Show { bench, id, truth, html } => {
-            let instance = Bench::open(&bench)?.instance(&id)?;
+        BugsCommand::Show { bench, id, truth, prompt, shown, html } => {
+            let bench = Bench::open(&bench)?;
+            let instance = bench.instance(&id)?;
             let page = match html {
                 Some(file) => Some(drawn(&instance, file, settings).await?),
                 None => None,
             };
-            Ok(show(&instance, truth, page.as_deref(), out))
+            let question = prompt.then(|| asked(&instance, &shown)).transpose()?;
+            Ok(show((&instance, &bench.public(&id)), truth, (question.as_ref(), page.as_deref()), out))
         }
         BugsCommand::Check(args) => check_all(&args, settings, out).await,
         BugsCommand::Folds { bench } => Ok(folded(&Bench::open(&bench)?.fold()?, out)),
@@ -140,13 +156,32 @@ async fn drawn(instance: &Instance, file: PathBuf, settings: &Settings) -> Resul
     Ok(file)
 }
 
-fn show(instance: &Instance, truth: bool, page: Option<&Path>, out: Output) -> Status {
+/// The question that a model is asked about an instance.
+fn asked(instance: &Instance, shown: &ShownArgs) -> Result<[Message; 2], Failure> {
+    let buggy = Project::read(&instance.buggy)?.json;
+    let asked = Asked { id: &instance.entry.id, buggy: &buggy, report: &instance.report, sheet: None };
+    Ok(question(&asked, &shown.manner()).map_err(MendError::from)?)
+}
+
+fn show(
+    (instance, public): (&Instance, &Path),
+    truth: bool,
+    (question, page): (Option<&[Message; 2]>, Option<&Path>),
+    out: Output,
+) -> Status {
     let report = &instance.report;
     out.say(format!("symptom    {}", report.symptom));
     out.say(format!("expected   {}", report.expected));
     out.say("reproduce");
     report.reproduce.iter().for_each(|step| out.say(format!("  {step}")));
-    let mut answer = json!({"id": instance.entry.id, "report": report, "licence": instance.licence});
+    let project = public.join("buggy.sb3");
+    out.say(format!("project    {}", project.display()));
+    let mut answer =
+        json!({"id": instance.entry.id, "report": report, "project": project, "licence": instance.licence});
+    if let Some([system, user]) = question {
+        out.say(format!("\n--- system\n{}\n--- user\n{}", system.content, user.content));
+        answer["prompt"] = json!([system, user]);
+    }
     if truth {
         let found = &instance.truth;
         out.say(format!("fault      {} ({}), {}", found.pattern, found.operator, found.difficulty));

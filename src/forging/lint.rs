@@ -8,16 +8,16 @@ use serde_json::json;
 use crate::arms::files::read;
 use crate::arms::output::Output;
 use crate::flags::failure::{Failure, Status};
+use scratchbed::mend::read_answer;
 use scratchbed::patches::lint::{lint, review};
 use scratchbed::project::Project;
-use scratchbed::project::edit::Patch;
 
 /// What to look at.
 #[derive(Debug, Args)]
 pub struct LintArgs {
     /// The project, an .sb3 file.
     project: PathBuf,
-    /// A list of edits; told is what they do that looks wrong, and what is odd since.
+    /// A patch, as `repair apply` takes it; told is what its edits do that looks wrong, and what is odd since.
     #[arg(long, value_name = "PATCH.json")]
     patch: Option<PathBuf>,
 }
@@ -27,9 +27,9 @@ pub fn run(args: &LintArgs, out: Output) -> Result<Status, Failure> {
     let project = Project::read(&read(&args.project)?)?.json;
     let findings = match &args.patch {
         Some(file) => {
-            let patch: Patch = serde_json::from_slice(&read(file)?)
-                .map_err(|error| Failure::of(Status::Input, "patch_unreadable", &error))?;
-            review(&project, &patch)
+            let text = String::from_utf8_lossy(&read(file)?).into_owned();
+            let answer = read_answer(&text).map_err(|error| Failure::of(Status::Input, "patch_unreadable", &error))?;
+            review(&project, &answer.patch)
         }
         None => lint(&project),
     };

@@ -14,4 +14,6 @@ mod judging;
 pub mod lint;
 mod rating;
 pub mod repair;
+mod simulating;
+mod trajectories;
 mod ways;

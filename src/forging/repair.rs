@@ -8,6 +8,8 @@ use serde_json::{Value, json};
 
 use super::answers::{AnswersArgs, Elsewhere};
 use super::budgeted;
+use super::simulating::{SimulateArgs, simulate};
+use super::trajectories::{self, AgainArgs, ProbeArgs};
 use super::ways::{self, WaysArgs};
 use crate::arms::budgeted::BudgetedArgs;
 use crate::arms::files;
@@ -46,6 +48,14 @@ pub enum RepairCommand {
     Score(ScoreArgs),
     /// Set runs over the same faults side by side: by patches, by operations on blocks, and with the mouse.
     Ways(WaysArgs),
+    /// Run the buggy project and gold of each case on a short schedule, and print the signals that controllers go by.
+    Probe(ProbeArgs),
+    /// Make the runs of controllers again from the answers that were kept: nobody is asked, and each record must be the same.
+    Replay(AgainArgs),
+    /// Verify the candidates that controllers' runs have kept again, as after a change of suite or engine: nobody is asked.
+    Regrade(AgainArgs),
+    /// Say what the heuristic with other cutoffs would have come to, from runs of all plans: nobody is asked.
+    Simulate(SimulateArgs),
 }
 
 /// Who mends what, and what is told of it.
@@ -127,6 +137,10 @@ pub async fn run(command: RepairCommand, settings: &Settings, out: Output) -> Re
         RepairCommand::Report(args) => report(&args, settings, out).await,
         RepairCommand::Score(args) => score_all(&args, settings, out).await,
         RepairCommand::Ways(args) => ways::run(&args, settings, out),
+        RepairCommand::Probe(args) => trajectories::probe(&args, settings, out).await,
+        RepairCommand::Replay(args) => trajectories::replay(&args, settings, out).await,
+        RepairCommand::Regrade(args) => trajectories::regrade(&args, settings, out).await,
+        RepairCommand::Simulate(args) => simulate(&args, out),
     }
 }
 

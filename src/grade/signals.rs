@@ -144,7 +144,7 @@ impl Cells {
     fn of(probes: &[Probed<'_>], every: u64) -> Self {
         let mut cells = Self { active: BTreeSet::new(), differing: BTreeMap::new(), cells: 0, different: 0 };
         for probe in probes {
-            for signal in active(probe.golden.iter().chain(&probe.buggy).copied()) {
+            for signal in telling(probe) {
                 cells.add(probe, &signal, every);
                 cells.active.insert((probe.scenario.to_owned(), signal));
             }
@@ -184,6 +184,20 @@ impl Cells {
         all.sort();
         all.into_iter().map(|(_, signal)| signal.clone()).collect()
     }
+}
+
+/// Active signals: those that change in a run of either project. One that is constant in both says nothing where they agree, and is the
+/// fault itself where they do not, as of a value that is never set back.
+fn telling(probe: &Probed<'_>) -> BTreeSet<String> {
+    let runs = || probe.golden.iter().chain(&probe.buggy).copied();
+    let mut found = active(runs());
+    let plain =
+        |signal: &&String| !signal.starts_with(EVENTS) && !signal.starts_with("program/") && !signal.contains('#');
+    let all: BTreeSet<&String> = runs().flat_map(|run| run.signals.keys()).filter(plain).collect();
+    let (Some(golden), Some(buggy)) = (probe.golden.first(), probe.buggy.first()) else { return found };
+    let differs = |signal: &&String| !is_same(&shown(golden, signal, 1), &shown(buggy, signal, 1));
+    found.extend(all.into_iter().filter(differs).cloned());
+    found
 }
 
 /// Every so many ticks, and the last.

@@ -1,5 +1,5 @@
 //! The normalised form of a project (ScratchEval, section 2.7): names agree with ids as the editor's loader would have it, messages
-//! that nobody names are gone, all ids are made anew, so that a block which is injected later does not show by its id, and scripts lie
+//! that nobody names are gone, comments are gone, all ids are made anew, so that a block which is injected later does not show by its id, and scripts lie
 //! in a row, so that a block which is taken away leaves no gap.
 //!
 //! What only a loader can complete, such as missing defaults of slots, is not done here.
@@ -32,6 +32,7 @@ pub fn new_id(salt: &str, target: &str, old: &str) -> String {
 /// Normalises a project. The same salt gives the same ids again.
 pub fn normalise(project: &mut Value, salt: &str) {
     name_sprites(project);
+    project["targets"].as_array_mut().into_iter().flatten().for_each(without_comments);
     let declared = declarations(project);
     let mut taken = BTreeSet::new();
     let mut ids: BTreeMap<String, String> = BTreeMap::new();
@@ -54,7 +55,7 @@ pub fn column(number: usize) -> (u64, u64) {
     (EDGE + COLUMN * number as u64, EDGE)
 }
 
-/// Scripts side by side, in the order of their ids, which tells nothing. Comments stay where they are.
+/// Scripts side by side, in the order of their ids, which tells nothing.
 fn lay_out(target: &mut Value) {
     let Some(blocks) = target.get_mut("blocks").and_then(Value::as_object_mut) else { return };
     let mut tops: Vec<&String> = blocks.iter().filter(|(_, block)| is_placed(block)).map(|(id, _)| id).collect();
@@ -86,6 +87,15 @@ fn free(salt: &str, target: &str, old: &str, taken: &mut BTreeSet<String>) -> St
         id = new_id(salt, target, &format!("{old} {turn}"));
     }
     id
+}
+
+/// Takes comments away: what an author says of a block tells what it should do.
+fn without_comments(target: &mut Value) {
+    target["comments"] = json!({});
+    for block in target["blocks"].as_object_mut().into_iter().flat_map(Map::values_mut).filter_map(Value::as_object_mut)
+    {
+        block.shift_remove("comment");
+    }
 }
 
 /// Gives each sprite a name of its own, as the loader does.

@@ -2,7 +2,7 @@
 //!
 //! `plans` are the figures that are fixed before a run, `controller` chooses among them and says when to stop, `budget` reckons what an
 //! attempt may cost. `case` is what is to be repaired; `oracle` says what probes and verifies it, by a suite (`suite_oracle`) or by the
-//! script of a task (`script_oracle`). `view`, `hints`, `evidence` and `frames` are what a model is shown, `prompt` puts it into words.
+//! script of a task (`script_oracle`). `view`, `hints`, `evidence` and `frames` are what a model is shown, `prompt` puts it into words. `simulate` says what a controller with other cutoffs would have done.
 //! Nobody is asked here, and nothing is written to disk.
 
 mod budget;
@@ -15,6 +15,7 @@ mod oracle;
 mod plans;
 mod prompt;
 mod script_oracle;
+mod simulate;
 mod suite_oracle;
 mod view;
 
@@ -28,5 +29,6 @@ pub use oracle::{CaseOracle, OracleError, Probe, Seen, Verified};
 pub use plans::{BudgetLimits, Plan, Plans, PlansError, Precheck, ProbeSchedule, Profile};
 pub use prompt::{Ids, Prompts, prompts, prompts_digest};
 pub use script_oracle::ScriptOracle;
+pub use simulate::{Outcome, Tried, best, calibrated, disagreements, planned, simulated};
 pub use suite_oracle::SuiteOracle;
 pub use view::{Wanted, view};

@@ -233,6 +233,15 @@ async fn scored(bench: &str, folder: &Path) {
     ];
     std::fs::write(&file, lines.map(|line| line.to_string()).join("\n")).unwrap();
     let answer = answered(&["repair", "score", bench, "--answers", &file.to_string_lossy()]).await;
+    assert_eq!(
+        (&answer["score"]["all"]["repaired"]["n"], &answer["score"]["unanswered"]),
+        (&json!(8), &json!(6)),
+        "{answer:#}"
+    );
+    std::fs::remove_dir_all(answer["run"].as_str().unwrap()).unwrap();
+    let ids = ["--ids", "a-right,b-wrong,c-broken"];
+    let score = ["repair", "score", bench, "--answers", &file.to_string_lossy()];
+    let answer = answered(&[&score[..], &ids].concat()).await;
     assert_eq!(answer["score"]["all"]["repaired"]["hits"], 1, "{answer:#}");
     assert_eq!(answer["score"]["unanswered"], 1);
     shown(bench, answer["run"].as_str().unwrap()).await;

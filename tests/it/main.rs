@@ -73,6 +73,7 @@ mod browser_session;
 mod browser_session_model;
 mod browser_task_build;
 mod browser_timers;
+mod browser_trajectories;
 mod browser_turns;
 mod browser_tutorials;
 mod browser_virtual;

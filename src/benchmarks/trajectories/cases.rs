@@ -2,12 +2,13 @@
 //! do not belong in one table.
 
 use std::collections::BTreeMap;
-use std::path::Path;
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
 use crate::bugs::{Bench, BugsError, Instance};
+use crate::certify::build_ends;
 use crate::experiment::RunError;
 use crate::forge::Plays;
 use crate::judge::{Judges, engine};
@@ -31,7 +32,8 @@ pub struct CaseItem {
 /// Where cases come from.
 pub enum CaseSource {
     Faults(Bench),
-    Tasks(Vec<TaskEntry>),
+    /// Tasks, and where projects are kept that were built from their texts.
+    Tasks(Vec<TaskEntry>, PathBuf),
 }
 
 /// Cases that can be opened.
@@ -59,13 +61,13 @@ impl Cases {
     }
 
     /// Debug tasks.
-    pub fn of_tasks(entries: Vec<TaskEntry>, (judges, player): (Judges, EvaluationSources)) -> Self {
+    pub fn of_tasks(entries: Vec<TaskEntry>, cache: PathBuf, (judges, player): (Judges, EvaluationSources)) -> Self {
         let item = |entry: &TaskEntry| {
             let id = entry.task.id.as_str().parse().ok()?;
             Some(CaseItem { id, mechanism: DEBUG.to_owned() })
         };
         let items = entries.iter().filter_map(item).collect();
-        Self { source: CaseSource::Tasks(entries), items, judges, player }
+        Self { source: CaseSource::Tasks(entries, cache), items, judges, player }
     }
 
     /// The cases, in the order of tables.
@@ -77,17 +79,19 @@ impl Cases {
     ///
     /// # Errors
     /// When it can't be read.
-    pub fn open(&self, item: &ItemId) -> Result<Case, RunError> {
+    pub async fn open(&self, item: &ItemId) -> Result<Case, RunError> {
         let wrong = |reason: String| RunError::Item { item: item.to_string(), reason };
         match &self.source {
             CaseSource::Faults(bench) => {
                 let instance = bench.instance(item.as_str()).map_err(|error| wrong(error.to_string()))?;
                 self.of_instance(&instance).map_err(wrong)
             }
-            CaseSource::Tasks(entries) => {
+            CaseSource::Tasks(entries, cache) => {
                 let entry = entries.iter().find(|entry| entry.task.id.as_str() == item.as_str());
                 let entry = entry.ok_or_else(|| wrong("there is no such task".to_owned()))?;
-                self.of_task(entry).map_err(wrong)
+                let ends = build_ends(self.judges.fleet(), cache, entry).await;
+                let ends = ends.map_err(|error| wrong(error.to_string()))?;
+                self.of_task(entry, &ends).map_err(wrong)
             }
         }
     }
@@ -106,12 +110,10 @@ impl Cases {
         case((id, mechanism), report, (&instance.buggy, &instance.golden), oracle)
     }
 
-    fn of_task(&self, entry: &TaskEntry) -> Result<Case, String> {
-        let packed = |path: &Path| -> Result<Vec<u8>, String> {
-            let bytes = std::fs::read(path).map_err(|error| format!("{}: {error}", path.display()))?;
-            Project::read(&bytes).and_then(|project| project.pack()).map_err(|error| error.to_string())
-        };
-        let (buggy, golden) = (packed(&entry.initial())?, packed(&entry.golden())?);
+    fn of_task(&self, entry: &TaskEntry, (initial, golden): &(Vec<u8>, Vec<u8>)) -> Result<Case, String> {
+        let packed =
+            |sb3: &[u8]| Project::read(sb3).and_then(|project| project.pack()).map_err(|error| error.to_string());
+        let (buggy, golden) = (packed(initial)?, packed(golden)?);
         let oracle = ScriptOracle::of(entry.clone(), buggy.clone(), golden.clone(), self.judges.clone());
         let report = CaseReport { title: entry.task.instruction.clone(), ..CaseReport::default() };
         let id = entry.task.id.as_str().to_owned();

@@ -16,7 +16,8 @@ use crate::experiment::{Ended, RunError};
 use crate::json_patch::Operation;
 use crate::meter::{EnergyTracker, Meters};
 use crate::model::{
-    ControllerMode, Cost, EnergyRecord, Layer, ProbeRecord, RepairAttempt, TRAJECTORY_FORMAT, Totals, Trajectory,
+    ControllerMode, Cost, EnergyRecord, Layer, PlanId, ProbeRecord, RepairAttempt, TRAJECTORY_FORMAT, Totals,
+    Trajectory,
 };
 use crate::project::edit::{edit_distance, edit_set};
 use crate::store::{AttemptDir, Lines};
@@ -29,6 +30,8 @@ use crate::trajectory::{
 #[derive(Debug, Clone)]
 pub struct Manner {
     pub mode: ControllerMode,
+    /// The plan of every attempt, whatever the controller would choose: for surveys of all plans, from which controllers are simulated.
+    pub forced: Option<PlanId>,
     pub profile: Profile,
     pub plans: Arc<Plans>,
     pub rules: Rules,
@@ -219,11 +222,13 @@ impl Course<'_> {
                 layer: last.layer,
                 is_no_change: last.code.as_deref() == Some("no_change"),
             });
-            let id = plan(Situation {
-                mode: self.manner.mode,
-                level: ground.probe.signals.level,
-                before,
-                images_available: ground.probe.signals.images_available,
+            let id = self.manner.forced.unwrap_or_else(|| {
+                plan(Situation {
+                    mode: self.manner.mode,
+                    level: ground.probe.signals.level,
+                    before,
+                    images_available: ground.probe.signals.images_available,
+                })
             });
             log.note("plan", &json!({"a": story.attempts.len(), "plan": id}))?;
             story.spent.wall_s = began.elapsed().as_secs_f64();

@@ -84,7 +84,7 @@ impl Benchmark for Trajectories {
     }
 
     async fn attempt(&self, cell: Cell<'_, Self::Detail>, dir: &AttemptDir) -> Result<Ended<Self::Detail>, RunError> {
-        let case = self.cases.open(cell.item)?;
+        let case = self.cases.open(cell.item).await?;
         let course = Course {
             case: &case,
             answers: &self.answers,
