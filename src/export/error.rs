@@ -23,6 +23,15 @@ pub enum ExportError {
     /// Questions that were named are not those of the run.
     #[error("{} is a run of another set of questions", .path.display())]
     OtherSet { path: PathBuf },
+    /// A run that is no run of budgeted repair.
+    #[error("{} is no run of budgeted repair: its setting `{mode}` is no mode of the controller", .path.display())]
+    NoMode { path: PathBuf, mode: String },
+    /// A place of the matrix is taken twice.
+    #[error("the trajectory {trajectory} is in {first} and in {second}")]
+    TrajectoryTwice { trajectory: String, first: String, second: String },
+    /// What decides a record is not the same in two of them.
+    #[error("{first} and {second} have different {what}")]
+    MixedDigests { what: String, first: String, second: String },
     /// Two attempts would have the same files.
     #[error("{name} would be written for two runs")]
     Twice { name: String },
@@ -42,6 +51,9 @@ impl Coded for ExportError {
             Self::Unwritable { .. } => "export_not_written",
             Self::Benchmark { .. } => "format_without_benchmark",
             Self::OtherSet { .. } => "set_differs",
+            Self::NoMode { .. } => "no_controller_mode",
+            Self::TrajectoryTwice { .. } => "trajectory_twice",
+            Self::MixedDigests { .. } => "digests_mixed",
             Self::Twice { .. } => "exported_twice",
         }
     }
@@ -55,6 +67,9 @@ impl Coded for ExportError {
                 "submission and inspect take runs of tasks; csv, jsonl and bundle take runs of any benchmark"
             }
             Self::OtherSet { .. } => "name the folder that `perception run` had with --set",
+            Self::NoMode { .. } => "name runs that a controller made",
+            Self::TrajectoryTwice { .. } => "leave one of the runs out: no trajectory counts twice",
+            Self::MixedDigests { .. } => "such trajectories do not compare: export them to folders of their own",
             Self::Twice { .. } => "these runs have the same model, mode and agent: export them to folders of their own",
         };
         Some(hint.to_owned())
@@ -63,8 +78,10 @@ impl Coded for ExportError {
     fn blame(&self) -> Blame {
         match self {
             Self::Run(error) => error.blame(),
-            Self::Taken { .. } | Self::Twice { .. } => Blame::Caller,
-            Self::Benchmark { .. } | Self::OtherSet { .. } => Blame::Input,
+            Self::Taken { .. } | Self::Twice { .. } | Self::TrajectoryTwice { .. } => Blame::Caller,
+            Self::Benchmark { .. } | Self::OtherSet { .. } | Self::NoMode { .. } | Self::MixedDigests { .. } => {
+                Blame::Input
+            }
             Self::Unwritable { .. } => Blame::Testbed,
         }
     }

@@ -1,9 +1,11 @@
 //! Runs for other programs and machines: bundles, rows of figures, the reference's folders of results, and its form of submissions.
 //!
 //! Parts: `rows` makes one row an attempt; `tasks`, `drags` and `perception` write the reference's folders, of which
-//! `played` makes the turns of an attempt at a task; `submission` writes the actions of tasks, `inspect` logs for Inspect; `schema` describes the rows; `source` reads runs,
+//! `played` makes the turns of an attempt at a task; `budgeted` makes the tables of
+//! budgeted repair; `submission` writes the actions of tasks, `inspect` logs for Inspect; `schema` describes the rows; `source` reads runs,
 //! `known` has what runs only name; `out` is the folder that is written.
 
+mod budgeted;
 mod drags;
 mod error;
 mod inspect;
@@ -22,6 +24,7 @@ use std::path::Path;
 use serde::Serialize;
 use strum::{Display, EnumIter, EnumMessage, EnumString, IntoStaticStr};
 
+pub use budgeted::{Matrix, trajectories};
 pub use error::ExportError;
 pub use inspect::TESTED_WITH as INSPECT_TESTED_WITH;
 pub use known::Known;

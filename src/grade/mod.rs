@@ -2,13 +2,15 @@
 //! intervals. `reference` has the tables, with our denominators and with those of the reference; `prices` and `spending` say
 //! what attempts cost, `per_solved` what a solved task does, `failures` what went wrong in them;
 //! `bootstrap` and `paired` how far chance may have moved a figure or a difference, `comparison` how two arms differ at the same
-//! tasks; `detection` how often flags are right; `agreement` how far two raters agree; `drift` how far a run lies from another; `signals` what a short probe of a buggy project tells; `owed` which attempts are still to be made.
+//! tasks; `detection` how often flags are right; `agreement` how far two raters agree; `drift` how far a run lies from another; `signals` what a short probe of a buggy project tells; `budgeted` has the figures
+//! of budgeted repair; `owed` which attempts are still to be made.
 //!
 //! Pure functions: no files, no agents, no policy on retries. A rate is never given without its denominator, and
 //! attempts that the testbed or a judge spoiled are shown but never counted against an agent.
 
 mod agreement;
 mod bootstrap;
+pub mod budgeted;
 mod comparison;
 mod detection;
 mod drift;

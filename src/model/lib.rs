@@ -60,8 +60,9 @@ pub use task::{
 pub use task_view::{ModeTaskView, TaskView};
 pub use trace::{Column, EVENTS, Trace, TraceError, TraceRun};
 pub use trajectory::{
-    CandidateRecord, ControllerMode, ImageAudit, Layer, PatchRecord, PlanId, ProbeRecord, RepairAttempt, RequestRecord,
-    ResponseRecord, Signals, StageRecord, Stop, TRAJECTORY_FORMAT, Totals, Trajectory, UsageRecord, VerificationRecord,
+    CandidateRecord, CaseSize, ControllerMode, Distance, ImageAudit, Layer, PatchRecord, PlanId, ProbeRecord,
+    RepairAttempt, RequestRecord, ResponseRecord, Signals, StageRecord, Stop, TRAJECTORY_FORMAT, Totals, Trajectory,
+    UsageRecord, VerificationRecord,
 };
 pub use usage::ReportedUsage;
 pub use verdict::{CaseResult, Clock, ClockParameters, Hashes, Outcome, Verdict};

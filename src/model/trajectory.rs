@@ -339,6 +339,30 @@ pub struct Totals {
     pub wall_s: f64,
 }
 
+/// How large a case is.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct CaseSize {
+    /// Of the buggy project.
+    pub targets: u32,
+    pub scripts: u32,
+    pub blocks: u32,
+    /// Operations that lead from it to gold.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub gold_ops: Option<u32>,
+}
+
+/// How far the candidate that counts is from gold, as repairs are measured (ScratchEval, sections 5.4 and 5.5).
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Distance {
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub d_edit: Option<u32>,
+    /// Semantic drift, 0 to 1.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub drift: Option<f64>,
+}
+
 /// All work on one case under one model and one mode.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -360,6 +384,12 @@ pub struct Trajectory {
     /// The attempt whose candidate counts: the strict pass, else the last that was applied.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub best_attempt: Option<u32>,
+    /// Absent where it was not measured.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub size: Option<CaseSize>,
+    /// Absent without a candidate, or where it was not measured.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub distance: Option<Distance>,
     pub totals: Totals,
     /// Energy of the host; absent where none is recorded.
     #[serde(skip_serializing_if = "Option::is_none", default)]
