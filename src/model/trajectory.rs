@@ -394,9 +394,6 @@ pub struct Trajectory {
     /// Energy of the host; absent where none is recorded.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub energy: Option<EnergyRecord>,
-    /// Normalised edits that only one of the counting candidate and gold has (ScratchEval, section 5.4); absent without a candidate.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
-    pub d_edit: Option<usize>,
     /// Digests of all that decides the record: `buggy`, `gold`, `suite`, `plans`, `prompts`, `engine`.
     pub hashes: BTreeMap<String, String>,
 }

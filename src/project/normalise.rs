@@ -262,12 +262,13 @@ mod tests {
         let (before, mut after) = (game(), game());
         normalise(&mut after, "salt");
         let (old, new) = (ids(&before), ids(&after));
-        assert_eq!(new.len(), old.len() - 1, "the message that nobody names is gone");
+        assert_eq!(new.len(), old.len() - 2, "the message that nobody names is gone, and the comment");
         assert!(new.iter().all(|id| id.len() == ID_LENGTH && id.bytes().all(|byte| BASE_62.contains(&byte))));
         let text = after["targets"].to_string();
         assert!(old.iter().all(|id| !text.contains(&format!("\"{id}\""))), "an old id is left");
         assert_eq!(Shape::of(&before).digest, Shape::of(&after).digest);
         assert!(text.contains("[\"up\",null]"), "a field without an id has none");
+        assert!(!text.contains("\"comment\"") && !text.contains("note"), "no author says what a block is for");
         assert!(text.contains("[\"score\",") && !text.contains("points"), "names are those of their ids");
         let mut again = game();
         normalise(&mut again, "salt");

@@ -171,7 +171,8 @@ fn ended(made: &[Trajectory], score: &Value) {
         assert_eq!(one.totals.attempts, if *layer == "strict_success" { 1 } else { 2 });
         assert!(one.probe.signals.gap > 0.9 && one.probe.signals.differing == ["Stage/variable/score"], "{one:#?}");
     }
-    assert_eq!(made[0].d_edit, Some(0));
+    assert_eq!(made[0].distance.unwrap().d_edit, Some(0));
+    assert_eq!(made[0].size.unwrap().targets, 2);
     let layers = score["layers"].as_array().unwrap();
     assert_eq!(layers.iter().map(|layer| layer["count"].as_u64().unwrap()).sum::<u64>(), 8);
     let hits = |name: &str| (score[name]["hits"].as_u64().unwrap(), score[name]["n"].as_u64().unwrap());

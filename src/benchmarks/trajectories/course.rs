@@ -13,13 +13,14 @@ use super::kept::{Kept, gold_key, probe_key};
 use super::pass::{Pass, Passed};
 use super::{outcome, spoiled};
 use crate::experiment::{Ended, RunError};
-use crate::json_patch::Operation;
+use crate::json_patch::{Operation, difference};
 use crate::meter::{EnergyTracker, Meters};
 use crate::model::{
-    ControllerMode, Cost, EnergyRecord, Layer, PlanId, ProbeRecord, RepairAttempt, TRAJECTORY_FORMAT, Totals,
-    Trajectory,
+    CaseSize, ControllerMode, Cost, Distance, EnergyRecord, Layer, PlanId, ProbeRecord, RepairAttempt,
+    TRAJECTORY_FORMAT, Totals, Trajectory,
 };
 use crate::project::edit::{edit_distance, edit_set};
+use crate::project::view::targets;
 use crate::store::{AttemptDir, Lines};
 use crate::trajectory::{
     Before, Case, Ids, Leak, OracleError, Plans, Probe, Profile, Rules, Situation, Spent, moments, plan,
@@ -286,11 +287,26 @@ impl Course<'_> {
             layer,
             attempts,
             stop,
-            d_edit: best.as_ref().map(|(_, json)| distance(json)),
+            size: Some(size(self.case)),
+            distance: best
+                .as_ref()
+                .map(|(_, json)| Distance { d_edit: u32::try_from(distance(json)).ok(), drift: None }),
             best_attempt: best.map(|(a, _)| a),
             energy,
             hashes,
         }
+    }
+}
+
+/// How large a case is, and how many operations its repair takes.
+fn size(case: &Case) -> CaseSize {
+    let counted = |count: usize| u32::try_from(count).unwrap_or(u32::MAX);
+    let all = || targets(&case.buggy.json);
+    CaseSize {
+        targets: counted(all().count()),
+        scripts: counted(all().map(|target| target.scripts().len()).sum()),
+        blocks: counted(all().map(|target| target.blocks().count()).sum()),
+        gold_ops: difference(&case.buggy.json, &case.golden.json).ok().map(|operations| counted(operations.len())),
     }
 }
 

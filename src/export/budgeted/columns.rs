@@ -3,6 +3,7 @@
 use serde::Serialize;
 
 use super::matrix::Entry;
+use crate::meter::comparable_wh;
 use crate::model::{ControllerMode, Trajectory, sha256_hex};
 
 /// Which trajectory, with what kind of fault.
@@ -158,7 +159,7 @@ fn trace_hash(hashes: &[String]) -> Option<String> {
     }
 }
 
-/// Energy is not recorded yet, nor is processor time.
+/// Energy is absent where it was not recorded, or where nobody knows whose it was.
 #[derive(Debug, Serialize)]
 pub(super) struct Spent<'a> {
     tries: u32,
@@ -182,6 +183,7 @@ pub(super) struct Spent<'a> {
 impl<'a> Spent<'a> {
     pub(super) fn of(trajectory: &'a Trajectory) -> Self {
         let totals = &trajectory.totals;
+        let energy = trajectory.energy.as_ref().filter(|energy| comparable_wh(energy).is_some());
         let unsettled = |asked: &&crate::model::RepairAttempt| asked.response.is_some() && !asked.usage.settled;
         Self {
             tries: totals.tries,
@@ -192,12 +194,12 @@ impl<'a> Spent<'a> {
             unsettled: trajectory.attempts.iter().filter(unsettled).map(|_| 1).sum(),
             image_count: totals.images_inserted,
             image_bytes: totals.image_bytes,
-            energy_wh: None,
-            energy_marginal_wh: None,
-            energy_method: None,
-            energy_quality: None,
+            energy_wh: energy.map(|energy| energy.wh),
+            energy_marginal_wh: energy.and_then(|energy| energy.marginal_wh),
+            energy_method: energy.map(|energy| energy.method.into()),
+            energy_quality: energy.map(|energy| energy.quality.into()),
             wall_s: totals.wall_s,
-            cpu_s: None,
+            cpu_s: energy.map(|energy| energy.cpu_s),
             price_table: trajectory.hashes.get("prices").map(String::as_str),
         }
     }

@@ -6,8 +6,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::family::family;
 use crate::export::ExportError;
 use crate::export::source::Who;
-use crate::grade::budgeted::{CaseKey, CaseRow};
-use crate::model::{ControllerMode, Outcome, Trajectory};
+use crate::grade::budgeted::{CaseKey, CaseRow, Energy};
+use crate::meter::comparable_wh;
+use crate::model::{ControllerMode, EnergyQuality, Outcome, Trajectory};
 use crate::store::{RunDir, Try};
 
 /// What is the same in the whole matrix; other digests are of a case.
@@ -188,8 +189,10 @@ fn row(entry: &Entry, trajectory: &Trajectory) -> CaseRow {
         attempts: trajectory.totals.attempts,
         images: trajectory.totals.images_inserted,
         usd: trajectory.totals.usd,
-        // Energy is not recorded yet.
-        energy: None,
+        energy: trajectory.energy.as_ref().and_then(|energy| {
+            let is_estimated = energy.quality == EnergyQuality::Estimated;
+            comparable_wh(energy).map(|wh| Energy { wh, is_estimated })
+        }),
         level: Some(trajectory.probe.signals.level),
     }
 }
