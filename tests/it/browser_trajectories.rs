@@ -49,7 +49,7 @@ fn script() -> Vec<(&'static str, String, &'static str, Option<&'static str>)> {
     let many: Vec<Operation> = std::iter::repeat_with(right).take(9).flatten().collect();
     vec![
         ("a-right", format!("Here:\n```json\n{}\n```", patch(&right())), "strict_success", None),
-        ("b-wrong", patch(&wrong), "verification.full", Some("assertion_failed")),
+        ("b-wrong", patch(&wrong), "verification.precheck", Some("assertion_failed")),
         ("c-prose", "I can't tell.".to_owned(), "extraction", Some("no_json")),
         ("d-many", patch(&many), "schema", Some("too_many_ops")),
         (
@@ -102,12 +102,11 @@ fn trajectories(run: &Path) -> Vec<Trajectory> {
     found
 }
 
-/// The runs that were begun of this benchmark.
-fn runs_of(folder: &Path) -> Vec<PathBuf> {
-    let version = scratchbed::bugs::Bench::open(folder).unwrap().version().to_owned();
+/// The runs that were begun whose record has these words.
+fn runs_of(words: &str) -> Vec<PathBuf> {
     let runs = std::fs::read_dir(root().join("runs/repair")).unwrap().map(|entry| entry.unwrap().path());
     let is_of =
-        |path: &PathBuf| std::fs::read_to_string(path.join("run.json")).is_ok_and(|record| record.contains(&version));
+        |path: &PathBuf| std::fs::read_to_string(path.join("run.json")).is_ok_and(|record| record.contains(words));
     runs.filter(is_of).collect()
 }
 
@@ -135,7 +134,7 @@ async fn each_trajectory_ends_in_one_layer_and_a_killed_run_pays_for_nothing_twi
     }
     kill(Pid::from_raw(i32::try_from(child.id().unwrap()).unwrap()), Signal::SIGKILL).unwrap();
     child.wait().await.unwrap();
-    let run = runs_of(&folder).remove(0);
+    let run = runs_of(&model).remove(0);
     let resumed = answered(&[&heuristic[..], &["--resume", &run.to_string_lossy()]].concat()).await;
     let made = trajectories(&run);
     ended(&made, &resumed["runs"][0]["score"]);
@@ -154,8 +153,9 @@ async fn each_trajectory_ends_in_one_layer_and_a_killed_run_pays_for_nothing_twi
     assert_eq!(candidates.len(), 3, "{regraded:#}");
     assert!(candidates.iter().all(|one| one["is_same"] == true), "{regraded:#}");
     assert_eq!(endpoint.asked().len(), paid, "nobody was asked again");
+    deeper(&asked, &model).await;
     built_in(&bench).await;
-    for run in runs_of(&folder) {
+    for run in runs_of(scratchbed::bugs::Bench::open(&folder).unwrap().version()) {
         std::fs::remove_dir_all(run).unwrap();
     }
 }
@@ -164,7 +164,7 @@ async fn each_trajectory_ends_in_one_layer_and_a_killed_run_pays_for_nothing_twi
 fn ended(made: &[Trajectory], score: &Value) {
     for ((name, _, layer, code), one) in script().iter().zip(made) {
         assert_eq!(one.case, *name);
-        let last = one.attempts.last().unwrap();
+        let Some(last) = one.attempts.last() else { panic!("{one:#?}") };
         assert_eq!((one.layer.to_string().as_str(), last.code.as_deref()), (*layer, *code), "{name}: {last:#?}");
         assert!(one.generation_success || !one.strict_verify_success);
         assert_eq!(one.stop, if *layer == "strict_success" { "strict_success" } else { "exhausted" });
@@ -198,9 +198,28 @@ fn hidden(endpoint: &Endpoint, run: &Path, made: &[Trajectory]) {
     let pictured = made.iter().flat_map(|one| &one.attempts).filter(|attempt| attempt.images.inserted > 0);
     let shown = bodies.iter().filter(|body| body.to_string().contains("image_url")).count();
     assert!(pictured.count() <= shown && shown > 0, "{shown} requests with pictures");
-    let wrong = &made[1].attempts[0];
-    assert!(wrong.verification.as_ref().unwrap().full.as_ref().unwrap().failures[0].contains("wanted"));
-    assert_eq!(made[1].attempts[1].leak, 3, "what was wanted is told after a whole run");
+    assert_eq!(made[1].attempts[1].leak, 2, "a precheck tells no expected value");
+    assert!(made[1].attempts[0].verification.as_ref().unwrap().full.is_none());
+}
+
+/// Without a precheck the whole suite is run, and what was wanted may be told.
+async fn deeper(asked: &[&str], model: &str) {
+    let before = runs_of(model);
+    let of_one = [asked, &["--mode", "text_only", "--ids", "b-wrong"]].concat();
+    answered(&of_one).await;
+    let run = runs_of(model).into_iter().find(|run| !before.contains(run)).unwrap();
+    let made = trajectories(&run).remove(0);
+    assert_eq!(made.layer.to_string(), "verification.full");
+    assert_eq!(made.attempts.iter().map(|attempt| attempt.leak).collect::<Vec<_>>(), [1, 3]);
+    assert!(made.probe.cached, "one probe serves all modes");
+    let second = crate::support::files(&run).into_iter().find(|path| path.ends_with("a1.request.json")).unwrap();
+    let second = std::fs::read_to_string(second).unwrap();
+    assert!(second.contains("wanted: 1.0 s after the second green flag") && !second.contains(CANARY), "{second}");
+    let mute = [&of_one[..], &["--max-leak", "0"]].concat();
+    let before = runs_of(model);
+    answered(&mute).await;
+    let run = runs_of(model).into_iter().find(|run| !before.contains(run)).unwrap();
+    assert!(trajectories(&run).remove(0).attempts.iter().all(|attempt| attempt.leak == 0));
 }
 
 /// The floors and the oracle, in two modes at once.
