@@ -3,6 +3,7 @@
 //! Nothing here does I/O, knows tokio, axum or the DevTools protocol, or decides policy.
 
 mod attempt;
+mod case_facts;
 mod causes;
 mod chain;
 mod clock;
@@ -31,6 +32,7 @@ mod usage;
 mod verdict;
 
 pub use attempt::{AttemptRecord, CallRecord, Cost, Ending, TaskDetail, TaskRecord};
+pub use case_facts::{CaseSize, Distance};
 pub use causes::with_causes;
 pub use chain::Chain;
 pub use clock::{run_name, unix_seconds};
@@ -60,9 +62,8 @@ pub use task::{
 pub use task_view::{ModeTaskView, TaskView};
 pub use trace::{Column, EVENTS, Trace, TraceError, TraceRun};
 pub use trajectory::{
-    CandidateRecord, CaseSize, ControllerMode, Distance, ImageAudit, Layer, PatchRecord, PlanId, ProbeRecord,
-    RepairAttempt, RequestRecord, ResponseRecord, Signals, StageRecord, Stop, TRAJECTORY_FORMAT, Totals, Trajectory,
-    UsageRecord, VerificationRecord,
+    CandidateRecord, ControllerMode, ImageAudit, Layer, PatchRecord, PlanId, ProbeRecord, RepairAttempt, RequestRecord,
+    ResponseRecord, Signals, StageRecord, Stop, TRAJECTORY_FORMAT, Totals, Trajectory, UsageRecord, VerificationRecord,
 };
 pub use usage::ReportedUsage;
 pub use verdict::{CaseResult, Clock, ClockParameters, Hashes, Outcome, Verdict};

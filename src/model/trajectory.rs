@@ -7,6 +7,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::EnergyRecord;
+use super::case_facts::{CaseSize, Distance};
 
 /// Version of the format of trajectories.
 pub const TRAJECTORY_FORMAT: u32 = 1;
@@ -337,30 +338,6 @@ pub struct Totals {
     pub images_inserted: u32,
     pub image_bytes: u64,
     pub wall_s: f64,
-}
-
-/// How large a case is.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct CaseSize {
-    /// Of the buggy project.
-    pub targets: u32,
-    pub scripts: u32,
-    pub blocks: u32,
-    /// Operations that lead from it to gold.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
-    pub gold_ops: Option<u32>,
-}
-
-/// How far the candidate that counts is from gold, as repairs are measured (ScratchEval, sections 5.4 and 5.5).
-#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct Distance {
-    #[serde(skip_serializing_if = "Option::is_none", default)]
-    pub d_edit: Option<u32>,
-    /// Semantic drift, 0 to 1.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
-    pub drift: Option<f64>,
 }
 
 /// All work on one case under one model and one mode.

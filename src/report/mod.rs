@@ -1,9 +1,10 @@
 //! Reports: static HTML pages made from tasks, results and pictures, and tables of results.
 //!
 //! Parts: `catalogue` gathers what is known of each task, with pictures; `pages` turns that into files; the templates
-//! are `assets/catalogue`; `terminal` makes what commands print of a run, `runs` the pages of runs, from `assets/reports`, `pool` the contact sheet of a pool, `instance` the page of a forged fault, `side` puts runs side by side, and `leaderboard` makes a page of complete ones. What is measured, judged or scored is measured elsewhere; nothing here
+//! are `assets/catalogue`; `terminal` makes what commands print of a run, `runs` the pages of runs, from `assets/reports`, `pool` the contact sheet of a pool, `instance` the page of a forged fault, `side` puts runs side by side, `budgeted` has the tables and figures of budgeted repair, and `leaderboard` makes a page of complete ones. What is measured, judged or scored is measured elsewhere; nothing here
 //! serves HTTP.
 
+mod budgeted;
 mod catalogue;
 mod error;
 mod instance;
@@ -16,6 +17,7 @@ mod template;
 mod terminal;
 mod trajectories;
 
+pub use budgeted::{Budgeted, budgeted_text, write_budgeted_report};
 pub use catalogue::{PictureFile, ProjectView, TaskView, view};
 pub use error::ReportError;
 pub use instance::{InstancePage, RepairView, instance_page, repair_view, write_instance_page};

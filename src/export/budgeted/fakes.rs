@@ -88,7 +88,7 @@ fn attempt(layer: Layer, usage: UsageRecord) -> RepairAttempt {
         usage,
         patch: None,
         candidate: None,
-        verification: layer.is_generated().then(|| VerificationRecord { precheck: None, full: Some(stage) }),
+        verification: layer.is_generated().then_some(VerificationRecord { precheck: None, full: Some(stage) }),
         seconds: BTreeMap::from([("call".to_owned(), 2.0)]),
     }
 }

@@ -8,7 +8,7 @@ use crate::export::ExportError;
 use crate::export::source::Who;
 use crate::grade::budgeted::{CaseKey, CaseRow, Energy};
 use crate::meter::comparable_wh;
-use crate::model::{ControllerMode, EnergyQuality, Outcome, Trajectory};
+use crate::model::{ControllerMode, EnergyQuality, ItemId, Outcome, Trajectory};
 use crate::store::{RunDir, Try};
 
 /// What is the same in the whole matrix; other digests are of a case.
@@ -155,7 +155,7 @@ fn mixed(what: &str, first: &str, second: &str) -> ExportError {
 fn missing(runs: &[RunDir], entries: &[Entry]) -> Result<Vec<CaseKey>, ExportError> {
     let counted: BTreeSet<&CaseKey> =
         entries.iter().filter(|entry| entry.counted().is_some()).map(|entry| &entry.key).collect();
-    let cases: BTreeSet<&str> = runs.iter().flat_map(|run| &run.record().items).map(|item| item.as_str()).collect();
+    let cases: BTreeSet<&str> = runs.iter().flat_map(|run| &run.record().items).map(ItemId::as_str).collect();
     let cells: BTreeSet<CaseKey> = runs.iter().map(|run| key_of(run, "", 0)).collect::<Result<_, _>>()?;
     let models: BTreeSet<(&str, &str)> =
         cells.iter().map(|cell| (cell.model.as_str(), cell.provider.as_str())).collect();

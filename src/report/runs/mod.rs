@@ -8,7 +8,7 @@ mod perception;
 mod repair;
 mod tasks;
 
-pub(in crate::report) use page::CSS;
+pub(in crate::report) use page::{CSS, write_with};
 
 pub use drag::write_drag_report;
 pub use perception::write_perception_report;

@@ -19,7 +19,7 @@ pub(super) fn write(folder: &Path, template: (&str, &str), report: &impl Seriali
 }
 
 /// Makes a page that uses other templates, which come after its own, and has a look of its own beside that of all reports.
-pub(super) fn write_with(
+pub(in crate::report) fn write_with(
     folder: &Path,
     templates: &[(&str, &str)],
     look: &str,

@@ -67,7 +67,8 @@ pub(super) fn written(tables: &[Table], plots: &[Plot], format: Format) -> Resul
     }
 }
 
-fn text(tables: &[Table]) -> String {
+/// Tables for a terminal.
+pub(in crate::report) fn text(tables: &[Table]) -> String {
     let one = |table: &Table| {
         let notes = table.notes.iter().map(|note| format!("note: {note}\n")).collect::<Vec<_>>().concat();
         format!("{}\n{}\n{notes}", table.title, grid(table, presets::NOTHING, str::to_owned))

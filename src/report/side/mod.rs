@@ -25,12 +25,13 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 pub use formats::Format;
+pub(in crate::report) use formats::text;
 pub use lacking::check_final;
 pub use pairs::{Pairs, pairs};
+pub(in crate::report) use table::{NONE, Table};
 pub use ways::{Ways, ways};
 
 use self::plot::Plot;
-use self::table::Table;
 use crate::benchmarks::tasks::regrade::Grading;
 use crate::benchmarks::{drag, explain, perception as questions, repair, tasks as projects};
 use crate::experiment::Benchmark as _;

@@ -5,10 +5,10 @@ use serde::Serialize;
 use crate::grade::LeftOut;
 
 /// What stands where there is no figure.
-pub(super) const NONE: &str = "–";
+pub(in crate::report) const NONE: &str = "–";
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub(super) struct Table {
+pub(in crate::report) struct Table {
     pub(super) title: String,
     pub(super) head: Vec<String>,
     pub(super) rows: Vec<Vec<String>>,
@@ -17,7 +17,7 @@ pub(super) struct Table {
 
 impl Table {
     /// A table; what models and files are called is shown harmlessly, and columns without any figure are left out.
-    pub(super) fn new(title: &str, head: &[&str], rows: Vec<Vec<String>>, notes: &[String]) -> Self {
+    pub(in crate::report) fn new(title: &str, head: &[&str], rows: Vec<Vec<String>>, notes: &[String]) -> Self {
         let rows: Vec<Vec<String>> =
             rows.into_iter().map(|row| row.iter().map(|cell| harmless(cell)).collect()).collect();
         let is_used =
