@@ -61,7 +61,6 @@ fn plan_names() -> impl TypedValueParser<Value = PlanId> {
 /// How trajectories are made.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Budgeted repair (all modes but single)")]
-#[expect(clippy::struct_excessive_bools, reason = "flags of a command line")]
 pub struct BudgetedArgs {
     /// Which controllers, with commas between; each makes a run of its own.
     #[arg(long, value_parser = modes(), value_delimiter = ',', default_value = SINGLE)]

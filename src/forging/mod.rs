@@ -12,6 +12,7 @@ pub mod forge;
 pub mod intake;
 mod judging;
 pub mod lint;
+mod matrix;
 mod rating;
 pub mod repair;
 mod simulating;

@@ -8,6 +8,7 @@ use serde_json::{Value, json};
 
 use super::answers::{AnswersArgs, Elsewhere};
 use super::budgeted;
+use super::matrix::{MatrixArgs, matrix};
 use super::simulating::{SimulateArgs, simulate};
 use super::trajectories::{self, AgainArgs, ProbeArgs};
 use super::ways::{self, WaysArgs};
@@ -56,6 +57,8 @@ pub enum RepairCommand {
     Regrade(AgainArgs),
     /// Say what the heuristic with other cutoffs would have come to, from runs of all plans: nobody is asked.
     Simulate(SimulateArgs),
+    /// Set the runs of controllers side by side: rates, costs, pictures, layers and energy by mode and model, as the paper has them.
+    Matrix(MatrixArgs),
 }
 
 /// Who mends what, and what is told of it.
@@ -141,6 +144,7 @@ pub async fn run(command: RepairCommand, settings: &Settings, out: Output) -> Re
         RepairCommand::Replay(args) => trajectories::replay(&args, settings, out).await,
         RepairCommand::Regrade(args) => trajectories::regrade(&args, settings, out).await,
         RepairCommand::Simulate(args) => simulate(&args, out),
+        RepairCommand::Matrix(args) => matrix(&args, out),
     }
 }
 

@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use super::drift::active;
 use super::suite::{holds, same};
-use crate::model::{Assertion, EVENTS, Signals, TraceRun};
+use crate::model::{Assertion, Column, EVENTS, Signals, TraceRun};
 
 /// A gap below this says that the schedule missed the fault.
 pub const MISSED: f64 = 0.05;
@@ -136,13 +136,13 @@ struct Cells {
     /// Signals that differ somewhere, with the first tick at which one does.
     differing: BTreeMap<String, u64>,
     /// Cells, and those that differ, over all seeds.
-    cells: usize,
+    all: usize,
     different: usize,
 }
 
 impl Cells {
     fn of(probes: &[Probed<'_>], every: u64) -> Self {
-        let mut cells = Self { active: BTreeSet::new(), differing: BTreeMap::new(), cells: 0, different: 0 };
+        let mut cells = Self { active: BTreeSet::new(), differing: BTreeMap::new(), all: 0, different: 0 };
         for probe in probes {
             for signal in telling(probe) {
                 cells.add(probe, &signal, every);
@@ -159,9 +159,9 @@ impl Cells {
         for after in checkpoints(probe.length, every) {
             let Some(wanted) = golden(after) else { continue };
             for run in &probe.buggy {
-                let differs = !is_same(&shown(run, signal, after), &wanted);
+                let differs = !same(&shown(run, signal, after), &wanted);
                 is_different |= differs;
-                self.cells += 1;
+                self.all += 1;
                 self.different += usize::from(differs);
             }
         }
@@ -175,7 +175,7 @@ impl Cells {
     }
 
     fn mismatch(&self) -> f64 {
-        share(self.different, self.cells)
+        share(self.different, self.all)
     }
 
     /// The differing signals, the first to differ first.
@@ -195,7 +195,7 @@ fn telling(probe: &Probed<'_>) -> BTreeSet<String> {
         |signal: &&String| !signal.starts_with(EVENTS) && !signal.starts_with("program/") && !signal.contains('#');
     let all: BTreeSet<&String> = runs().flat_map(|run| run.signals.keys()).filter(plain).collect();
     let (Some(golden), Some(buggy)) = (probe.golden.first(), probe.buggy.first()) else { return found };
-    let differs = |signal: &&String| !is_same(&shown(golden, signal, 1), &shown(buggy, signal, 1));
+    let differs = |signal: &&String| !same(&shown(golden, signal, 1), &shown(buggy, signal, 1));
     found.extend(all.into_iter().filter(differs).cloned());
     found
 }
@@ -207,7 +207,7 @@ fn checkpoints(length: u64, every: u64) -> impl Iterator<Item = u64> {
 }
 
 /// The exact tick at which a signal first leaves gold's, where gold is the same under all seeds.
-fn parting(probe: &Probed<'_>, signal: &str, golden: impl Fn(u64) -> Option<Option<Value>>) -> Option<u64> {
+fn parting(probe: &Probed<'_>, signal: &str, golden: impl Fn(u64) -> Option<Value>) -> Option<u64> {
     let changes: BTreeSet<u64> = probe
         .golden
         .iter()
@@ -217,7 +217,7 @@ fn parting(probe: &Probed<'_>, signal: &str, golden: impl Fn(u64) -> Option<Opti
         .collect();
     changes.into_iter().find(|tick| {
         let after = tick + 1;
-        golden(after).is_some_and(|wanted| probe.buggy.iter().any(|run| !is_same(&shown(run, signal, after), &wanted)))
+        golden(after).is_some_and(|wanted| probe.buggy.iter().any(|run| !same(&shown(run, signal, after), &wanted)))
     })
 }
 
@@ -234,31 +234,22 @@ fn column_of(signal: &str) -> (String, Option<&str>) {
     }
 }
 
-/// What a signal is after so many ticks; of an event, how often it has happened.
-fn shown(run: &TraceRun, signal: &str, after: u64) -> Option<Value> {
+/// What a signal is after so many ticks, null where it is not there; of an event, how often it has happened.
+fn shown(run: &TraceRun, signal: &str, after: u64) -> Value {
     let (column, name) = column_of(signal);
     let column = run.signals.get(&column);
-    let Some(name) = name else { return column.and_then(|column| column.after(after)).cloned() };
+    let Some(name) = name else { return column.and_then(|column| column.after(after)).cloned().unwrap_or_default() };
     let is = |value: &Value| value.as_str().map_or_else(|| value.to_string(), str::to_owned) == name;
-    let happened =
-        column.map(|column| column.t.iter().zip(&column.v).filter(|(tick, value)| **tick < after && is(value)).count());
-    Some(happened.unwrap_or(0).into())
+    let counted =
+        |column: &Column| column.t.iter().zip(&column.v).filter(|(tick, value)| **tick < after && is(value)).count();
+    column.map_or(0, counted).into()
 }
 
 /// The value that all runs agree on; `None` where they don't.
-fn agreed(runs: &[&TraceRun], signal: &str, after: u64) -> Option<Option<Value>> {
+fn agreed(runs: &[&TraceRun], signal: &str, after: u64) -> Option<Value> {
     let mut shown = runs.iter().map(|run| shown(run, signal, after));
     let first = shown.next()?;
-    shown.all(|other| is_same(&other, &first)).then_some(first)
-}
-
-/// A signal that is missing on one side differs.
-fn is_same(one: &Option<Value>, other: &Option<Value>) -> bool {
-    match (one, other) {
-        (Some(one), Some(other)) => same(one, other),
-        (None, None) => true,
-        _ => false,
-    }
+    shown.all(|other| same(&other, &first)).then_some(first)
 }
 
 #[cfg(test)]

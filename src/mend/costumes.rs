@@ -135,7 +135,7 @@ mod tests {
         let json =
             json!({"targets": [{"name": "Moth", "isStage": false, "currentCostume": 1, "costumes": costumes_of}]});
         let all = costumes(&Project { json, assets }, 10);
-        let sizes: Vec<_> = all.iter().map(|one| one.picture.as_ref().map(|picture| picture.dimensions())).collect();
+        let sizes: Vec<_> = all.iter().map(|one| one.picture.as_ref().map(RgbaImage::dimensions)).collect();
         assert_eq!(sizes, [Some((10, 5)), Some((5, 10)), None, None]);
         assert_eq!(all[0].picture.as_ref().unwrap().get_pixel(5, 2).0, [255, 0, 0, 255]);
         assert_eq!(all[1].picture.as_ref().unwrap().get_pixel(2, 5).0, [0, 0, 255, 255]);

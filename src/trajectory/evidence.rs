@@ -75,7 +75,7 @@ impl Evidence {
         };
         let (words, leak) = feedback(source.attempts, most);
         let feedback = add(words, leak);
-        Self { figures, trace, feedback, ..evidence }
+        Self { trace, figures, feedback, ..evidence }
     }
 }
 

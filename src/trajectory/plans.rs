@@ -105,7 +105,7 @@ pub struct Plans {
     pub probe: ProbeSchedule,
     pub cutoffs: Cutoffs,
     pub budget: BudgetLimits,
-    plans: BTreeMap<PlanId, Plan>,
+    all: BTreeMap<PlanId, Plan>,
     /// SHA-256 of the file.
     pub digest: String,
 }
@@ -161,12 +161,12 @@ impl Plans {
             plans.insert(id, plan);
         }
         let (probe, cutoffs, budget) = (read.probe, read.cutoffs, read.budget);
-        Ok(Self { probe, cutoffs, budget, plans, digest: sha256_hex(text.as_bytes()) })
+        Ok(Self { probe, cutoffs, budget, all: plans, digest: sha256_hex(text.as_bytes()) })
     }
 
     /// A plan.
     pub fn plan(&self, id: PlanId) -> &Plan {
-        &self.plans[&id]
+        &self.all[&id]
     }
 }
 

@@ -73,7 +73,7 @@ impl SuiteOracle {
     }
 
     async fn probe_on(&self, plans: &Plans, schedule: &ProbeSchedule) -> Result<Probe, OracleError> {
-        let golden = self.runs(&self.golden, schedule).await.map_err(of_gold)?;
+        let golden = self.runs(&self.golden, schedule).await.map_err(|error| of_gold(&error))?;
         let buggy = match self.runs(&self.buggy, schedule).await {
             Ok(buggy) => buggy,
             Err(error) if error.is_of_project() => return Ok(Probe { signals: of_hung(1.0), seen: None }),
@@ -207,8 +207,8 @@ fn testbed(error: &PlayError) -> OracleError {
     OracleError::Testbed(error.to_string())
 }
 
-fn of_gold(error: PlayError) -> OracleError {
-    if error.is_of_project() { OracleError::InvalidCase(error.to_string()) } else { testbed(&error) }
+fn of_gold(error: &PlayError) -> OracleError {
+    if error.is_of_project() { OracleError::InvalidCase(error.to_string()) } else { testbed(error) }
 }
 
 #[async_trait]

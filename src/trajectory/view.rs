@@ -52,7 +52,7 @@ pub fn view(project: &Value, wanted: Wanted<'_>, limit: usize) -> String {
     for script in scripts {
         let left = limit.saturating_sub(text.chars().count());
         let length = script.text.chars().count();
-        if length + 1 <= left {
+        if length < left {
             text.push('\n');
             text.push_str(&script.text);
             whole += 1;
