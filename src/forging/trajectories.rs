@@ -176,7 +176,7 @@ async fn graded(
     out: Output,
 ) -> Result<Vec<Value>, Failure> {
     let case = cases.open(&record.item).await?;
-    let folder = dir.path().join("attempts").join(RunDir::place(record));
+    let folder = dir.path().join(RunDir::place(record));
     let mut told = Vec::new();
     for attempt in &trajectory.attempts {
         let (Some(candidate), Some(before)) = (&attempt.candidate, &attempt.verification) else { continue };

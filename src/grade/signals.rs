@@ -9,6 +9,8 @@ use super::drift::active;
 use super::suite::{holds, same};
 use crate::model::{Assertion, Column, EVENTS, Signals, TraceRun};
 
+/// Version of these formulas: signals of another version are other signals.
+pub const VERSION: u32 = 2;
 /// A gap below this says that the schedule missed the fault.
 pub const MISSED: f64 = 0.05;
 /// Signals that the stage shows, by their last part; effects and bubbles too.

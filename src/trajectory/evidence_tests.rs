@@ -1,3 +1,5 @@
+//! What is told at which leak level, and what feedback says.
+
 use std::collections::BTreeMap;
 
 use serde_json::json;

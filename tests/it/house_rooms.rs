@@ -37,6 +37,7 @@ pub const LEVELS: &[(&str, u8)] = &[
     ("solver", 6),
     ("certify", 7),
     ("explain", 7),
+    ("trajectory", 7),
     ("fleet", 7),
     ("experiment", 8),
     ("recording", 8),
@@ -281,7 +282,7 @@ fn benchmarks_have_the_same_parts() {
         }
         benchmarks += 1;
         // Nobody else has published items of these.
-        let is_ours = ["coin", "repair", "explain"].iter().any(|name| path.ends_with(name));
+        let is_ours = ["coin", "repair", "explain", "trajectories"].iter().any(|name| path.ends_with(name));
         let parts = ["items", "ask", "measure", "figures"].into_iter().chain((!is_ours).then_some("import"));
         let is_there = |part: &str| path.join(part).is_dir() || path.join(part).with_extension("rs").is_file();
         missing.extend(parts.filter(|part| !is_there(part)).map(|part| format!("{}: {part}", path.display())));

@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 use crate::agent::{Question, Response};
+use crate::grade::signals::VERSION;
 use crate::model::{Cost, Signals, TraceRun, sha256_hex};
 use crate::store::{ByDigest, StoreError};
 use crate::trajectory::{Case, Plans, Probe, Seen};
@@ -94,9 +95,9 @@ impl Kept {
     }
 }
 
-/// All that a probe depends on: the projects, the checks, the engine, the schedule.
+/// All that a probe depends on: the projects, the checks, the engine, the schedule, the formulas.
 pub(super) fn probe_key(case: &Case, plans: &Plans) -> String {
-    sha256_hex(json!([case.hashes, plans.digest]).to_string().as_bytes())
+    sha256_hex(json!([case.hashes, plans.digest, VERSION]).to_string().as_bytes())
 }
 
 /// All that gold's own check depends on.

@@ -1,24 +1,25 @@
 //! Budgeted repair (EcoScratch): each item is a case, and an attempt at it is a trajectory, which has attempts of its own.
 //!
-//! Parts: `cases` opens what is to be repaired, `ask` says who answers, `kept` what was made or paid for before, `pass` makes one attempt of
+//! Parts: `items` opens what is to be repaired, `ask` says who answers and asks, `measure` reads, applies and verifies, `kept` what was made or paid for before, `pass` makes one attempt of
 //! a trajectory, `course` the whole of it, `same` compares records of replays, `figures` are rates of a run. What a model is shown, which plan it gets and what checks
 //! its patches, the room `trajectory` knows.
 
 mod ask;
-mod cases;
 mod course;
 mod figures;
 mod images;
+mod items;
 mod kept;
+mod measure;
 mod pass;
 mod same;
 
 use async_trait::async_trait;
 
 pub use ask::{Answers, Floor};
-pub use cases::{CaseItem, CaseSource, Cases};
 pub use course::Manner;
 pub use figures::{Score, score};
+pub use items::{CaseItem, CaseSource, Cases};
 pub use kept::Kept;
 pub use same::differs;
 
