@@ -75,6 +75,7 @@ test-model: setup ## Have a small real model attempt tasks, drags and questions 
 	test -d .cache/pool || $(SCRATCHBED) intake scan assets/pool --out .cache/pool
 	$(SCRATCHBED) forge run --pool .cache/pool --out .cache/bench
 	-$(WITH_MODEL) repair run .cache/bench --agent model --slice --representation text --ids $(FORGED) $(ASKED)
+	-$(WITH_MODEL) repair run .cache/bench --agent model --mode text_only,always_on,fixed,heuristic --no-schema --ids lantern_run,bell_tower,night_bus $(ASKED)
 	-$(WITH_MODEL) explain run .cache/bench --agent model --slice --representation text --ids $(FORGED) $(ASKED)
 
 INSPECT := $(CURDIR)/.cache/inspect-venv

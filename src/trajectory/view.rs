@@ -190,3 +190,7 @@ fn excerpt(target: TargetView<'_>, place: usize, root: &str, notation: &str) -> 
     }
     text.trim_end().to_owned()
 }
+
+#[cfg(test)]
+#[path = "view_tests.rs"]
+mod tests;

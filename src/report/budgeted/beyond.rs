@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use strum::IntoEnumIterator as _;
 
 use super::Budgeted;
-use super::words::{compared_head, energy_head, figure, gain, mode_name, share, usd, with_interval};
+use super::words::{compared_head, energy_head, figure, gain, mode_name, share, usd, watt_hours, with_interval};
 use crate::grade::budgeted::{Comparison, Delta, Figures, Group, Interval, ModeFigures, Part};
 use crate::model::Layer;
 use crate::report::side::Table;
@@ -56,8 +56,8 @@ fn per_success(figures: &Figures) -> Table {
             mode_name(*mode).to_owned(),
             figure(group.usd_per.success, 4),
             figure(group.usd_per.generation, 4),
-            figure(group.wh_per.success, 2),
-            figure(group.wh_per.generation, 2),
+            watt_hours(group.wh_per.success),
+            watt_hours(group.wh_per.generation),
             if *is_on_front { "yes" } else { "no" }.to_owned(),
         ]
     };
@@ -113,7 +113,7 @@ fn parts(title: &str, what: &str, parts: &[Part], figures: &Figures) -> Table {
             share(*strict),
             usd(*cost),
             figure(*images, 2),
-            figure(*wh, 2),
+            watt_hours(*wh),
         ]
     };
     Table::new(title, &head, parts.iter().map(row).collect(), &[])

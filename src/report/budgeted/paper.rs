@@ -1,6 +1,8 @@
 //! Tables 3 to 7 of EcoScratch, with denominators and intervals that the paper leaves out.
 
-use super::words::{compared_head, energy_head, family_name, figure, gain, mode_name, modes, range, share, usd, wins};
+use super::words::{
+    compared_head, energy_head, family_name, figure, gain, mode_name, modes, range, share, usd, watt_hours, wins,
+};
 use crate::grade::budgeted::{Comparison, Delta, Figures, Group, ModelDelta, ModelName};
 use crate::model::ControllerMode;
 use crate::report::side::{NONE, Table};
@@ -44,7 +46,7 @@ fn table_3(figures: &Figures) -> Table {
             usd(group.usd),
             figure(group.images, 2),
             figure(group.attempts, 2),
-            figure(group.wh, 2),
+            watt_hours(group.wh),
         ]
     });
     let size =
@@ -71,7 +73,7 @@ fn table_4(figures: &Figures) -> Table {
             || dashes(columns.len()),
             |part| {
                 let Group { n, generated, usd: cost, wh, .. } = &part.group;
-                vec![n.to_string(), share(*generated), usd(*cost), figure(*wh, 2)]
+                vec![n.to_string(), share(*generated), usd(*cost), watt_hours(*wh)]
             },
         )
     };

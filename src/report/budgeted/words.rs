@@ -10,6 +10,9 @@ use crate::report::side::NONE;
 /// Sums of floats miss a tie by little: 5.75 may be 5.749999.
 const NEARLY: f64 = 1e-6;
 
+/// Watt-hours that two decimals tell nothing of.
+const SMALL_WH: f64 = 0.1;
+
 /// Rounds ties away from zero, as most of the paper's figures are.
 fn rounded(value: f64, decimals: i32) -> f64 {
     let scale = 10_f64.powi(decimals);
@@ -27,6 +30,11 @@ pub(super) fn figure(value: Option<f64>, decimals: u8) -> String {
 /// US dollars of a trajectory.
 pub(super) fn usd(value: Option<f64>) -> String {
     figure(value, 5)
+}
+
+/// Watt-hours: as the paper has them, and with two decimals more where they are far below its 0.18.
+pub(super) fn watt_hours(value: Option<f64>) -> String {
+    figure(value, if value.is_some_and(|value| value < SMALL_WH) { 4 } else { 2 })
 }
 
 /// A percentage with its 95 % interval.
