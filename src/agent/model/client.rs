@@ -182,7 +182,8 @@ impl ModelClient {
     /// The options of a request.
     fn options(&self, request: &Request) -> ChatOptions {
         let mut options = self.options.clone();
-        options.max_tokens = request.form.max_tokens.or(options.max_tokens);
+        // The user's limit holds for all requests, a request's own below it.
+        options.max_tokens = request.form.max_tokens.into_iter().chain(options.max_tokens).min();
         if let Some(schema) = &request.form.schema {
             options.response_format = Some(JsonSpec::new("answer", schema.as_ref().clone()).into());
         }

@@ -85,7 +85,7 @@ pub struct Request {
 /// What is asked of an answer's form, where it differs from request to request.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct AnswerForm {
-    /// The longest answer in tokens, instead of the client's.
+    /// The longest answer in tokens; the client's own limit holds where it is less.
     pub max_tokens: Option<u32>,
     /// A JSON schema that providers hold the answer to.
     pub schema: Option<Arc<serde_json::Value>>,
