@@ -19,7 +19,7 @@ use crate::flags::failure::{Failure, Status};
 use crate::flags::ids::IdsArgs;
 use crate::flags::named::named;
 use scratchbed::agent::model::Budget;
-use scratchbed::benchmarks::trajectories::{Answers, Cases, Floor, Kept, Manner, Trajectories};
+use scratchbed::benchmarks::trajectories::{Answers, Cases, Floor, Kept, Manner, Respondent, Trajectories};
 use scratchbed::bugs::Bench;
 use scratchbed::experiment::{Benchmark as _, Plan};
 use scratchbed::meter::{Coefficients, MeterChoice, MeterSettings, Meters};
@@ -132,14 +132,14 @@ impl BudgetedArgs {
 
     /// Reads the plans, and finds a meter, which may take some seconds.
     pub async fn shared(&self, jobs: usize) -> Result<Shared, Failure> {
-        Ok(Shared { plans: read_plans(self.plans.as_deref())?, meters: self.meters(jobs).await? })
+        Ok(Shared { plans: Arc::new(Plans::read(self.plans.as_deref())?), meters: self.meters(jobs).await? })
     }
 
     async fn meters(&self, jobs: usize) -> Result<Option<Arc<Meters>>, Failure> {
         if self.energy == MeterChoice::Off {
             return Ok(None);
         }
-        let coefficients = Coefficients::bundled().map_err(|error| Failure::of(Status::Input, error.code(), &error))?;
+        let coefficients = Coefficients::bundled()?;
         let jobs = u32::try_from(jobs).ok().and_then(NonZeroU32::new).unwrap_or(NonZeroU32::MIN);
         let settings = MeterSettings {
             choice: self.energy,
@@ -190,12 +190,10 @@ impl BudgetedArgs {
 
     /// The cases, with what the set is called in records.
     pub fn cases(&self, args: &RepairsArgs, house: &House) -> Result<(Cases, String), Failure> {
-        let Some(category) = self.tasks else {
-            let (bench, ids) = args.instances.open()?;
-            let set = bench.version().to_owned();
-            return Ok((Cases::of_faults(bench, &ids, players(house)?)?, set));
-        };
-        tasks(category, args.instances.names()?, house)
+        match self.tasks {
+            Some(category) => tasks(category, args.instances.names()?, house),
+            None => faults(args.instances.open()?, house),
+        }
     }
 }
 
@@ -206,7 +204,7 @@ fn answers(args: &RepairsArgs, budget: &Budget) -> Result<Answers, Failure> {
     Ok(match (args.ask.asker(args.agent, &preset(), None, budget)?, args.agent) {
         (Some(asker), _) => {
             let price = args.run.budget.prices.table()?.of(&name).map(|dated| dated.price);
-            Answers::Asked { asker, name, options, price }
+            Answers::Asked(Respondent { name, options, price, asker: Some(asker) })
         }
         (None, AgentName::Mutate) => Answers::Floor(Floor::Mutate(args.ask.seed)),
         (None, AgentName::Noop) => Answers::Floor(Floor::Nothing),
@@ -261,7 +259,7 @@ pub struct CasesArgs {
 impl CasesArgs {
     /// The plans.
     pub fn plans(&self) -> Result<Arc<Plans>, Failure> {
-        read_plans(self.plans.as_deref())
+        Ok(Arc::new(Plans::read(self.plans.as_deref())?))
     }
 
     /// The cases, with what the set is called in records.
@@ -269,18 +267,18 @@ impl CasesArgs {
         let ids = self.ids.names()?;
         match (self.tasks, &self.bench) {
             (Some(category), _) => tasks(category, ids, house),
-            (None, bench) => {
-                let bench = Bench::open(bench.as_deref().unwrap_or_else(|| std::path::Path::new(".")))?;
-                let set = bench.version().to_owned();
-                Ok((Cases::of_faults(bench, &ids, players(house)?)?, set))
+            (None, Some(bench)) => faults((Bench::open(bench)?, ids), house),
+            (None, None) => {
+                Err(Failure::new(Status::Usage, "no_cases", "no cases are named").hinted("give --bench or --tasks"))
             }
         }
     }
 }
 
-fn read_plans(file: Option<&std::path::Path>) -> Result<Arc<Plans>, Failure> {
-    let plans = Plans::read(file);
-    plans.map(Arc::new).map_err(|error| Failure::of(Status::Input, error.code(), &error).hinted_by(error.hint()))
+/// The instances of a benchmark as cases, with its version.
+fn faults((bench, ids): (Bench, Vec<String>), house: &House) -> Result<(Cases, String), Failure> {
+    let set = bench.version().to_owned();
+    Ok((Cases::of_faults(bench, &ids, players(house)?)?, set))
 }
 
 /// Bundled tasks of a category as cases.
@@ -339,7 +337,7 @@ pub fn replayed(dir: &RunDir, args: &CasesArgs, prices: &PricesArgs, house: &Hou
         "mutate" => Answers::Floor(Floor::Mutate(options["seed"].as_u64().unwrap_or(1))),
         name => {
             let price = prices.table()?.of(name).map(|dated| dated.price);
-            Answers::Replayed { name: name.to_owned(), options, price }
+            Answers::Asked(Respondent { name: name.to_owned(), options, price, asker: None })
         }
     };
     Ok(Trajectories::of(cases, answers, manner, Kept::below(&house.settings.root.runs())))

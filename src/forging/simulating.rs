@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use super::trajectories::counted;
 use crate::arms::output::Output;
 use crate::flags::failure::{Failure, Status};
-use scratchbed::model::{Coded as _, Trajectory};
+use scratchbed::model::Trajectory;
 use scratchbed::store::RunDir;
 use scratchbed::trajectory::{Outcome, Plans, Tried, best, calibrated, disagreements, simulated};
 
@@ -26,8 +26,7 @@ pub struct SimulateArgs {
 
 /// Simulates, chooses cutoffs on one half of the cases, and says their regret on the other.
 pub fn simulate(args: &SimulateArgs, out: Output) -> Result<Status, Failure> {
-    let plans = Plans::read(args.plans.as_deref())
-        .map_err(|error| Failure::of(Status::Input, error.code(), &error).hinted_by(error.hint()))?;
+    let plans = Plans::read(args.plans.as_deref())?;
     let (mut tried, mut heuristic) = (Vec::new(), Vec::new());
     for run in &args.runs {
         let dir = RunDir::open(run)?;

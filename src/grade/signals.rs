@@ -6,11 +6,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde_json::Value;
 
 use super::drift::active;
-use super::suite::{holds, same};
-use crate::model::{Assertion, Column, EVENTS, Signals, TraceRun};
+use super::suite::{count, holds, same};
+use crate::model::{Assertion, EVENTS, Signals, TraceRun};
 
 /// Version of these formulas: signals of another version are other signals.
-pub const VERSION: u32 = 2;
+pub const VERSION: u32 = 3;
 /// A gap below this says that the schedule missed the fault.
 pub const MISSED: f64 = 0.05;
 /// Signals that the stage shows, by their last part; effects and bubbles too.
@@ -225,26 +225,26 @@ fn parting(probe: &Probed<'_>, signal: &str, golden: impl Fn(u64) -> Option<Valu
 
 /// The ticks at which a signal changes or happens.
 fn ticks(run: &TraceRun, signal: &str) -> Vec<u64> {
-    run.signals.get(column_of(signal).0.as_str()).map(|column| column.t.clone()).unwrap_or_default()
+    let column = event_of(signal).map_or_else(|| signal.to_owned(), |(kind, _)| format!("{EVENTS}{kind}"));
+    run.signals.get(&column).map(|column| column.t.clone()).unwrap_or_default()
 }
 
-/// The column that a signal is read from; of an event also its name.
-fn column_of(signal: &str) -> (String, Option<&str>) {
-    match signal.strip_prefix(EVENTS).and_then(|event| event.split_once(':')) {
-        Some((kind, name)) => (format!("{EVENTS}{kind}"), Some(name)),
-        None => (signal.to_owned(), None),
+/// A signal after so many ticks: its value, or how often an event (`events/broadcast:name`) has happened. Nothing before it began.
+pub fn value(run: &TraceRun, signal: &str, after: u64) -> Option<Value> {
+    match event_of(signal) {
+        Some((kind, name)) => Some(count(run, kind, &Value::String(name.to_owned()), after).into()),
+        None => run.signals.get(signal)?.after(after).cloned(),
     }
 }
 
-/// What a signal is after so many ticks, null where it is not there; of an event, how often it has happened.
+/// The kind and name of an event's signal.
+fn event_of(signal: &str) -> Option<(&str, &str)> {
+    signal.strip_prefix(EVENTS)?.split_once(':')
+}
+
+/// The same, and null where it is not there.
 fn shown(run: &TraceRun, signal: &str, after: u64) -> Value {
-    let (column, name) = column_of(signal);
-    let column = run.signals.get(&column);
-    let Some(name) = name else { return column.and_then(|column| column.after(after)).cloned().unwrap_or_default() };
-    let is = |value: &Value| value.as_str().map_or_else(|| value.to_string(), str::to_owned) == name;
-    let counted =
-        |column: &Column| column.t.iter().zip(&column.v).filter(|(tick, value)| **tick < after && is(value)).count();
-    column.map_or(0, counted).into()
+    value(run, signal, after).unwrap_or_default()
 }
 
 /// The value that all runs agree on; `None` where they don't.

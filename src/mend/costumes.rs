@@ -31,6 +31,13 @@ pub fn costumes(project: &Project, side: u32) -> Vec<CostumePicture> {
     targets.iter().flat_map(|target| of_target(project, target, side)).collect()
 }
 
+/// A picture as a PNG; nothing where it has no size.
+pub fn png(picture: &RgbaImage) -> Option<Vec<u8>> {
+    let mut file = std::io::Cursor::new(Vec::new());
+    picture.write_to(&mut file, image::ImageFormat::Png).ok()?;
+    Some(file.into_inner())
+}
+
 fn of_target<'a>(project: &'a Project, target: &'a Value, side: u32) -> impl Iterator<Item = CostumePicture> + use<'a> {
     let name = target["name"].as_str().unwrap_or_default();
     let current = target["currentCostume"].as_u64();
@@ -114,12 +121,8 @@ mod tests {
 
     const RED: &str = r##"<svg xmlns="http://www.w3.org/2000/svg" width="40" height="20"><rect width="40" height="20" fill="#f00"/></svg>"##;
 
-    fn png() -> Vec<u8> {
-        let mut file = std::io::Cursor::new(Vec::new());
-        RgbaImage::from_pixel(3, 6, image::Rgba([0, 0, 255, 255]))
-            .write_to(&mut file, image::ImageFormat::Png)
-            .unwrap();
-        file.into_inner()
+    fn blue() -> Vec<u8> {
+        png(&RgbaImage::from_pixel(3, 6, image::Rgba([0, 0, 255, 255]))).unwrap()
     }
 
     #[test]
@@ -127,7 +130,7 @@ mod tests {
         let costume = |name: &str, format: &str| json!({"name": name, "assetId": name, "dataFormat": format});
         let assets = BTreeMap::from([
             ("red.svg".to_owned(), RED.as_bytes().to_vec()),
-            ("blue.png".to_owned(), png()),
+            ("blue.png".to_owned(), blue()),
             ("empty.svg".to_owned(), Vec::new()),
         ]);
         let costumes_of =

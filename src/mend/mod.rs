@@ -22,7 +22,7 @@ mod slice;
 mod touched;
 
 pub use answer::{Answer, MOST_EDITS, Unreadable, json_values, read_answer};
-pub use costumes::{CostumePicture, costumes};
+pub use costumes::{CostumePicture, costumes, png};
 pub use error::MendError;
 pub use examples::{CANARY, Example, ExampleMeta, Export, Fold, Left, Options, Right, TOKENS, Task, Taught, export};
 pub use floor::mutated;

@@ -4,7 +4,7 @@
 use image::imageops::overlay;
 use image::{Rgba, RgbaImage};
 
-use super::costumes::{CostumePicture, costumes};
+use super::costumes::{CostumePicture, costumes, png};
 use crate::bugs::Instance;
 use crate::forge::Plays;
 use crate::judge::PlayError;
@@ -55,15 +55,12 @@ impl Sheet {
             }
             None => None,
         };
-        let png = |sheet: RgbaImage| {
-            let mut file = std::io::Cursor::new(Vec::new());
-            let written = sheet.write_to(&mut file, image::ImageFormat::Png);
-            written.map(|()| file.into_inner()).map_err(|error| PlayError::Broke(error.to_string()))
-        };
         let all = costumes(&buggy, PLACE - 2 * BORDER);
         let shown = &all[..all.len().min(MOST)];
         let stage = stage.and_then(|png| image::load_from_memory(&png).ok()).map(image::DynamicImage::into_rgba8);
-        Ok(Self { png: png(drawn(stage.as_ref(), shown))?, legend: legend(shown), left_out: all.len() - shown.len() })
+        let drawn = png(&drawn(stage.as_ref(), shown));
+        let png = drawn.ok_or_else(|| PlayError::Broke("its picture can't be written".to_owned()))?;
+        Ok(Self { png, legend: legend(shown), left_out: all.len() - shown.len() })
     }
 }
 

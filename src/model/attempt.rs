@@ -49,6 +49,18 @@ pub struct Cost {
     pub reasoning_tokens: u64,
 }
 
+impl std::ops::AddAssign for Cost {
+    fn add_assign(&mut self, more: Self) {
+        self.seconds += more.seconds;
+        self.calls += more.calls;
+        self.input_tokens += more.input_tokens;
+        self.output_tokens += more.output_tokens;
+        self.cached_tokens += more.cached_tokens;
+        self.cache_written_tokens += more.cache_written_tokens;
+        self.reasoning_tokens += more.reasoning_tokens;
+    }
+}
+
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks so")]
 const fn is_zero(count: &u64) -> bool {
     *count == 0

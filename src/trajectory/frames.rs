@@ -3,6 +3,7 @@
 
 use super::oracle::Seen;
 use crate::project::Project;
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 /// Ticks of a checkpoint, and those from the first difference to the picture of what came of it.
@@ -14,12 +15,29 @@ const SECOND: f64 = 30.0;
 const MONITORS: usize = 6;
 
 /// A picture with its caption.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Moment {
     /// Ended ticks.
     pub tick: u64,
     pub caption: String,
+    #[serde(with = "as_base64")]
     pub png: Vec<u8>,
+}
+
+/// Bytes as text: as a list of numbers they would be four times as long.
+mod as_base64 {
+    use base64::Engine as _;
+    use base64::engine::general_purpose::STANDARD;
+    use serde::{Deserialize as _, Deserializer, Serializer};
+
+    pub fn serialize<S: Serializer>(bytes: &[u8], to: S) -> Result<S::Ok, S::Error> {
+        to.serialize_str(&STANDARD.encode(bytes))
+    }
+
+    pub fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<u8>, D::Error> {
+        STANDARD.decode(String::deserialize(from)?).map_err(serde::de::Error::custom)
+    }
 }
 
 /// The ticks to draw: the last checkpoint before the runs part, half a second later, and where the first failure is decided. Drawing is

@@ -2,7 +2,9 @@
 //! in it.
 
 use async_trait::async_trait;
+use serde::{Deserialize, Serialize};
 
+use super::frames::Moment;
 use super::plans::{Plans, Precheck};
 use crate::model::{Signals, StageRecord, TraceRun};
 
@@ -18,15 +20,20 @@ pub enum OracleError {
 }
 
 /// What a probe has seen.
-#[derive(Debug, Clone, Default, PartialEq)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Probe {
     pub signals: Signals,
     /// The buggy project's run that leaves gold's first, under the first seed, if any does; with its inputs in words.
     pub seen: Option<Seen>,
+    /// The stage at the moments of that run that are shown; none where nothing is drawn.
+    #[serde(default)]
+    pub moments: Vec<Moment>,
 }
 
 /// A run of the buggy project.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Seen {
     /// Name of the scenario.
     pub scenario: String,
@@ -62,6 +69,21 @@ impl Verified {
 pub const PASS: &str = "pass";
 pub const FAILED: &str = "assertion_failed";
 pub const HUNG: &str = "hung";
+
+/// Failures that are kept in words.
+const TOLD: usize = 3;
+
+/// Keeps a failure in words, unless there are enough or it is there.
+pub(super) fn tell(stage: &mut StageRecord, words: String) {
+    if stage.failures.len() < TOLD && !stage.failures.contains(&words) {
+        stage.failures.push(words);
+    }
+}
+
+/// A stage in which nothing was found yet.
+pub(super) fn fresh() -> StageRecord {
+    StageRecord { outcome: PASS.to_owned(), ..StageRecord::default() }
+}
 
 /// Checks projects of one case.
 #[async_trait]

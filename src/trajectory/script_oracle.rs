@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use async_trait::async_trait;
 
-use super::oracle::{CaseOracle, FAILED, OracleError, PASS, Probe, Seen, Verified};
+use super::oracle::{CaseOracle, FAILED, OracleError, PASS, Probe, Seen, Verified, fresh, tell};
 use super::plans::{Plans, Precheck};
 use crate::grade::signals::{Probed, flag, of_hung, signals};
 use crate::judge::{Conditions, JudgeError, Judgement, Judges};
@@ -17,8 +17,6 @@ use crate::taskset::TaskEntry;
 const SEEDS: u64 = 3;
 /// Ticks between checkpoints, as suites have them.
 const EVERY: u64 = 10;
-/// Failures that are kept in words.
-const TOLD: usize = 3;
 
 /// A task with its projects.
 pub struct ScriptOracle {
@@ -103,11 +101,7 @@ fn staged(verdict: &Verdict, stage: &mut StageRecord) {
             None => case.name.clone(),
         };
         let failures = verdict.details.iter().filter(|case| !case.passed).map(words);
-        for words in failures.chain(verdict.error.clone()) {
-            if stage.failures.len() < TOLD && !stage.failures.contains(&words) {
-                stage.failures.push(words);
-            }
-        }
+        failures.chain(verdict.error.clone()).for_each(|words| tell(stage, words));
     }
 }
 
@@ -123,7 +117,7 @@ impl CaseOracle for ScriptOracle {
             return Err(OracleError::InvalidCase("gold can't be loaded".to_owned()));
         };
         let Some(buggy) = self.all(&self.buggy, seeds).await? else {
-            return Ok(Probe { signals: of_hung(passed(&golden)), seen: None });
+            return Ok(Probe { signals: of_hung(passed(&golden)), ..Probe::default() });
         };
         let programs = golden.iter().chain(&buggy).map(|one| one.runs.len()).min().unwrap_or(0);
         let names: Vec<String> = (0..programs).map(|at| format!("program {}", at + 1)).collect();
@@ -154,12 +148,11 @@ impl CaseOracle for ScriptOracle {
             hash: buggy[0].verdict.trace_hash.clone().unwrap_or_default(),
             failed_after: None,
         });
-        Ok(Probe { signals: found, seen })
+        Ok(Probe { signals: found, seen, ..Probe::default() })
     }
 
     async fn verify(&self, sb3: &[u8], precheck: Option<Precheck>) -> Result<Verified, OracleError> {
         let mut verified = Verified::default();
-        let fresh = || StageRecord { outcome: PASS.to_owned(), ..StageRecord::default() };
         if precheck.is_some() {
             let began = Instant::now();
             let how = Conditions { stop_at_first_failure: true, ..Conditions::seeded(1) };

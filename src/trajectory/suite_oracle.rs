@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use async_trait::async_trait;
 
-use super::oracle::{CaseOracle, FAILED, HUNG, OracleError, PASS, Probe, Seen, Verified};
+use super::oracle::{CaseOracle, FAILED, HUNG, OracleError, PASS, Probe, Seen, Verified, fresh, tell};
 use super::plans::{Plans, Precheck, ProbeSchedule};
 use crate::bugs::Instance;
 use crate::forge::{Part, Plays, says};
@@ -14,9 +14,6 @@ use crate::grade::signals::{MISSED, Probed, of_hung, signals};
 use crate::grade::suite::holds;
 use crate::judge::{PlayError, Played};
 use crate::model::{Assertion, Scenario, StageRecord, Suite, TraceRun, sha256_hex};
-
-/// Failures that are kept in words.
-const TOLD: usize = 3;
 
 /// A suite, with the project that it was made for.
 #[derive(Debug)]
@@ -76,7 +73,7 @@ impl SuiteOracle {
         let golden = self.runs(&self.golden, schedule).await.map_err(|error| of_gold(&error))?;
         let buggy = match self.runs(&self.buggy, schedule).await {
             Ok(buggy) => buggy,
-            Err(error) if error.is_of_project() => return Ok(Probe { signals: of_hung(1.0), seen: None }),
+            Err(error) if error.is_of_project() => return Ok(Probe { signals: of_hung(1.0), ..Probe::default() }),
             Err(error) => return Err(testbed(&error)),
         };
         let scenarios: Vec<&Scenario> = self.asserted().into_iter().take(schedule.scenarios).collect();
@@ -96,7 +93,7 @@ impl SuiteOracle {
             .collect();
         let found = signals(&probes, &self.suite.assertions, self.suite.every, plans.cutoffs);
         let seen = self.seen(&probes, &buggy, found.div_tick, plans);
-        Ok(Probe { signals: found, seen })
+        Ok(Probe { signals: found, seen, ..Probe::default() })
     }
 
     /// The run that is shown: the one of the scenario that parts first.
@@ -135,7 +132,7 @@ impl SuiteOracle {
             stage.checked += 1;
             if !holds(&one.feature, played.run(), self.suite.every) {
                 stage.failed += 1;
-                stage.tell(one, scenario, played.run());
+                tell(stage, words(one, scenario, played.run()));
             }
         }
         if stage.failed > 0 {
@@ -149,7 +146,7 @@ impl SuiteOracle {
         plan: &[(&Scenario, u64, u64)],
         made: &mut Made,
     ) -> Result<Result<StageRecord, String>, OracleError> {
-        let mut stage = StageRecord { outcome: PASS.to_owned(), ..StageRecord::default() };
+        let mut stage = fresh();
         let mut failed_in: Option<&str> = None;
         for (scenario, until, seed) in plan {
             // The scenario is finished for feedback; others are not begun.
@@ -186,21 +183,10 @@ impl SuiteOracle {
     }
 }
 
-trait Tell {
-    fn tell(&mut self, assertion: &Assertion, scenario: &Scenario, run: &TraceRun);
-}
-
-impl Tell for StageRecord {
-    fn tell(&mut self, assertion: &Assertion, scenario: &Scenario, run: &TraceRun) {
-        let words = format!(
-            "{}; wanted: {}",
-            says::seen(&assertion.feature, scenario, run),
-            says::expected(&assertion.feature, scenario)
-        );
-        if self.failures.len() < TOLD && !self.failures.contains(&words) {
-            self.failures.push(words);
-        }
-    }
+/// What is seen instead of what an assertion wants.
+fn words(assertion: &Assertion, scenario: &Scenario, run: &TraceRun) -> String {
+    let (feature, seen) = (&assertion.feature, says::seen(&assertion.feature, scenario, run));
+    format!("{seen}; wanted: {}", says::expected(feature, scenario))
 }
 
 fn testbed(error: &PlayError) -> OracleError {

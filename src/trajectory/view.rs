@@ -41,11 +41,12 @@ struct Shown {
 
 /// The project within so many characters.
 pub fn view(project: &Value, wanted: Wanted<'_>, limit: usize) -> String {
-    let mut text = outline(project);
+    let program = Program::of(&Project { json: project.clone(), assets: std::collections::BTreeMap::new() });
+    let mut text = outline(project, &program);
     if text.chars().count() > limit {
         return cut(&text, limit);
     }
-    let mut scripts = shown(project, wanted);
+    let mut scripts = shown(project, &program, wanted);
     scripts.sort_by_key(|script| (std::cmp::Reverse(script.points), script.at));
     let all = scripts.len();
     let mut whole = 0;
@@ -82,14 +83,9 @@ fn cut(text: &str, limit: usize) -> String {
     kept.trim_end().to_owned()
 }
 
-fn program(project: &Value) -> Program {
-    Program::of(&Project { json: project.clone(), assets: std::collections::BTreeMap::new() })
-}
-
 /// A line a target, and one a script.
-fn outline(project: &Value) -> String {
+fn outline(project: &Value, program: &Program) -> String {
     let mut text = String::new();
-    let program = program(project);
     for ((at, target), scripts) in targets(project).enumerate().zip(&program.targets) {
         let names = |key: &str| -> Vec<String> {
             target.entries(key).filter_map(|(id, value)| Some(format!("{}={id}", value.get(0)?.as_str()?))).collect()
@@ -121,8 +117,7 @@ fn own<'a>(target: TargetView<'a>, root: &'a str) -> impl Iterator<Item = &'a st
     target.entries("blocks").map(|(id, _)| id).filter(move |id| target.root(id) == root)
 }
 
-fn shown(project: &Value, wanted: Wanted<'_>) -> Vec<Shown> {
-    let program = program(project);
+fn shown(project: &Value, program: &Program, wanted: Wanted<'_>) -> Vec<Shown> {
     let reach = Reach::of(project);
     let starts: Vec<Start> = reach.scripts.iter().map(|script| script.start.clone()).collect();
     let reported: Vec<Start> = starts.into_iter().filter(|start| is_reported(start, wanted.trigger)).collect();

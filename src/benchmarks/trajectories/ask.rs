@@ -23,20 +23,22 @@ use crate::trajectory::{Allowance, Case, dollars};
 /// Who repairs.
 pub enum Answers {
     /// A model or a program.
-    Asked {
-        asker: Arc<dyn Asker>,
-        /// Its name, and what else decides its answers: dialect, decoding.
-        name: String,
-        options: Value,
-        /// By which it is paid; absent where that is unknown.
-        price: Option<Price>,
-    },
+    Asked(Respondent),
     /// The difference of buggy project and gold. Its patches are exempt from the cap.
     Oracle,
     /// What needs no model.
     Floor(Floor),
-    /// Answers of an earlier run alone: one that is not kept is a call that failed.
-    Replayed { name: String, options: Value, price: Option<Price> },
+}
+
+/// A model or a program.
+pub struct Respondent {
+    /// Its name, and what else decides its answers: dialect, decoding.
+    pub name: String,
+    pub options: Value,
+    /// By which it is paid; absent where that is unknown.
+    pub price: Option<Price>,
+    /// Who asks it; nobody in a replay, where an answer that is not kept is a call that failed.
+    pub asker: Option<Arc<dyn Asker>>,
 }
 
 /// A repair without a model.
@@ -49,6 +51,14 @@ pub enum Floor {
 }
 
 impl Answers {
+    /// The model or program, if there is one.
+    pub const fn respondent(&self) -> Option<&Respondent> {
+        match self {
+            Self::Asked(respondent) => Some(respondent),
+            Self::Oracle | Self::Floor(_) => None,
+        }
+    }
+
     /// Whether patches may be longer than the plan allows.
     pub const fn is_exempt(&self) -> bool {
         matches!(self, Self::Oracle)
@@ -58,7 +68,7 @@ impl Answers {
     pub fn built_in(&self, case: &Case, (replicate, attempt): (u32, u32)) -> Option<Result<String, String>> {
         let told = |operations: &[Operation]| wire_form(operations).to_string();
         match self {
-            Self::Asked { .. } | Self::Replayed { .. } => None,
+            Self::Asked(_) => None,
             Self::Oracle => Some(
                 difference(&case.buggy.json, &case.golden.json)
                     .map(|operations| told(&operations))
@@ -139,15 +149,13 @@ impl Pass<'_> {
     }
 
     fn price(&self) -> Option<&Price> {
-        match self.course.answers {
-            Answers::Asked { price, .. } | Answers::Replayed { price, .. } => price.as_ref(),
-            Answers::Oracle | Answers::Floor(_) => None,
-        }
+        self.course.answers.respondent().and_then(|respondent| respondent.price.as_ref())
     }
 
     /// Asks, and keeps the answer before anything is done with it.
     async fn bought(&self, question: &Question, digest: &str) -> Result<Result<Response, (String, Cost)>, RunError> {
-        let Answers::Asked { asker, .. } = self.course.answers else {
+        let asker = self.course.answers.respondent().and_then(|respondent| respondent.asker.as_ref());
+        let Some(asker) = asker else {
             return Ok(Err(("its answer is not kept".to_owned(), Cost::default())));
         };
         let answered = said(asker.ask(question).await)?;
@@ -159,10 +167,8 @@ impl Pass<'_> {
 
     fn keep_request(&self, question: &Question) -> Result<(String, u64), RunError> {
         let nothing = Value::Null;
-        let who = match self.course.answers {
-            Answers::Asked { name, options, .. } | Answers::Replayed { name, options, .. } => (name.as_str(), options),
-            Answers::Oracle | Answers::Floor(_) => ("", &nothing),
-        };
+        let respondent = self.course.answers.respondent();
+        let who = respondent.map_or(("", &nothing), |one| (one.name.as_str(), &one.options));
         let mode = (!self.course.manner.shares_answers).then_some(self.course.manner.mode);
         let mode = mode.map(|mode: ControllerMode| mode.to_string()).unwrap_or_default();
         let digest = request_digest(who, question, (&mode, self.course.replicate, self.number()));

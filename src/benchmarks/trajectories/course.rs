@@ -162,23 +162,14 @@ impl Course<'_> {
         let cached = known.is_some();
         let mut probe = match known {
             Some(probe) => probe,
-            None => match self.case.oracle.probe(&self.manner.plans).await {
+            None => match self.probe().await {
                 Ok(probe) => probe,
                 Err(error) => return Ok(Err(error)),
             },
         };
         // One that was made before is not replaced.
         self.kept.keep_probe(&key, &probe)?;
-        let drawn = match &probe.seen {
-            Some(seen) => self.case.oracle.frames(seen, &ticks(seen, probe.signals.div_tick)).await,
-            None => Ok(Vec::new()),
-        };
-        let drawn = match drawn {
-            Ok(drawn) => drawn,
-            Err(error) => return Ok(Err(error)),
-        };
-        let frames = probe.seen.as_ref().map(|seen| moments(&self.case.buggy, seen, drawn)).unwrap_or_default();
-        let images = Images::of(frames, &self.case.buggy, &self.case.report);
+        let images = Images::of(std::mem::take(&mut probe.moments), &self.case.buggy, &self.case.report);
         probe.signals.images_available = u32::try_from(images.all.len()).unwrap_or(u32::MAX);
         for ((_, png), number) in images.all.iter().zip(1..) {
             self.dir.keep(&format!("f{number}.png"), png.as_slice())?;
@@ -187,6 +178,16 @@ impl Course<'_> {
         log.note("probe", &json!({"cached": cached, "images": images.all.len(), "source": images.source}))?;
         log.note("signals", &json!(probe.signals))?;
         Ok(Ok((Ground { probe, images }, record)))
+    }
+
+    /// Runs both projects, and draws the stage where they part.
+    async fn probe(&self) -> Result<Probe, OracleError> {
+        let mut probe = self.case.oracle.probe(&self.manner.plans).await?;
+        if let Some(seen) = &probe.seen {
+            let drawn = self.case.oracle.frames(seen, &ticks(seen, probe.signals.div_tick)).await?;
+            probe.moments = moments(&self.case.buggy, seen, drawn);
+        }
+        Ok(probe)
     }
 
     /// A gold that fails its own checks makes no case.
@@ -242,7 +243,7 @@ impl Course<'_> {
                 Ok(passed) => passed,
                 Err(budget) => return Ok(Ok(format!("budget:{budget}"))),
             };
-            story.cost = plus(story.cost, cost);
+            story.cost += cost;
             story.spent = story.spent.plus(&attempt.usage, (attempt.images.inserted, attempt.images.bytes));
             if let Some(candidate) = candidate {
                 story.best = Some((attempt.a, candidate));
@@ -324,16 +325,4 @@ fn totals(attempts: &[RepairAttempt], began: Instant) -> Totals {
     // One price that is unknown makes the sum unknown.
     totals.usd = attempts.iter().map(|attempt| attempt.usage.usd).sum();
     totals
-}
-
-fn plus(one: Cost, other: Cost) -> Cost {
-    Cost {
-        seconds: one.seconds + other.seconds,
-        calls: one.calls + other.calls,
-        input_tokens: one.input_tokens + other.input_tokens,
-        output_tokens: one.output_tokens + other.output_tokens,
-        cached_tokens: one.cached_tokens + other.cached_tokens,
-        cache_written_tokens: one.cache_written_tokens + other.cache_written_tokens,
-        reasoning_tokens: one.reasoning_tokens + other.reasoning_tokens,
-    }
 }

@@ -2,9 +2,7 @@
 
 use std::sync::Arc;
 
-use image::RgbaImage;
-
-use crate::mend::costumes;
+use crate::mend::{CostumePicture, costumes, png};
 use crate::project::Project;
 use crate::trajectory::{CaseReport, Moment};
 
@@ -38,12 +36,9 @@ fn assets(project: &Project, report: &CaseReport) -> Vec<(String, Arc<Vec<u8>>)>
     let words = report.words().to_lowercase();
     let mut shown: Vec<_> = costumes(project, SIDE).into_iter().filter(|one| one.is_current).collect();
     shown.sort_by_key(|one| !words.contains(&one.target.to_lowercase()));
-    let png = |picture: RgbaImage| {
-        let mut file = std::io::Cursor::new(Vec::new());
-        picture.write_to(&mut file, image::ImageFormat::Png).ok()?;
-        Some(Arc::new(file.into_inner()))
+    let drawn = |one: CostumePicture| {
+        let picture = png(&one.picture?)?;
+        Some((format!("{}, \"{}\"", one.target, one.costume), Arc::new(picture)))
     };
-    let drawn =
-        |one: crate::mend::CostumePicture| Some((format!("{}, \"{}\"", one.target, one.costume), png(one.picture?)?));
     shown.into_iter().filter_map(drawn).collect()
 }

@@ -8,9 +8,9 @@ use serde_json::json;
 
 use crate::agent::{Question, Response};
 use crate::grade::signals::VERSION;
-use crate::model::{Cost, Signals, TraceRun, sha256_hex};
+use crate::model::{Cost, sha256_hex};
 use crate::store::{ByDigest, StoreError};
-use crate::trajectory::{Case, Plans, Probe, Seen};
+use crate::trajectory::{Case, Plans, Probe};
 
 /// Folders of a root of runs.
 #[derive(Debug, Clone)]
@@ -28,25 +28,6 @@ pub(super) struct KeptAnswer {
     pub is_cut: bool,
     pub is_filtered: bool,
     pub cost: Cost,
-}
-
-/// A probe as it is kept.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct KeptProbe {
-    signals: Signals,
-    seen: Option<KeptSeen>,
-}
-
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct KeptSeen {
-    scenario: String,
-    length: u64,
-    inputs: Vec<String>,
-    run: TraceRun,
-    hash: String,
-    failed_after: Option<u64>,
 }
 
 impl Kept {
@@ -67,22 +48,11 @@ impl Kept {
     }
 
     pub(super) fn probe(&self, key: &str) -> Result<Option<Probe>, StoreError> {
-        let kept: Option<KeptProbe> = self.probes.get(key)?;
-        Ok(kept.map(|kept| {
-            let seen = kept.seen.map(|seen| {
-                let KeptSeen { scenario, length, inputs, run, hash, failed_after } = seen;
-                Seen { scenario, length, inputs, run, hash, failed_after }
-            });
-            Probe { signals: kept.signals, seen }
-        }))
+        self.probes.get(key)
     }
 
     pub(super) fn keep_probe(&self, key: &str, probe: &Probe) -> Result<(), StoreError> {
-        let seen = probe.seen.clone().map(|seen| {
-            let Seen { scenario, length, inputs, run, hash, failed_after } = seen;
-            KeptSeen { scenario, length, inputs, run, hash, failed_after }
-        });
-        self.probes.put(key, &KeptProbe { signals: probe.signals.clone(), seen })
+        self.probes.put(key, probe)
     }
 
     /// Whether gold was found to pass its own checks.

@@ -10,7 +10,7 @@ use crate::experiment::RunError;
 use crate::json_patch::{Aliases, End, Operation, apply, bindings, check, read, refuse};
 use crate::model::{CandidateRecord, Coded as _, Layer, PatchRecord, RepairAttempt, VerificationRecord, sha256_hex};
 use crate::project::Project;
-use crate::trajectory::{Ids, OracleError, Profile, Verified};
+use crate::trajectory::{OracleError, Profile, Verified};
 
 /// Why an attempt ended before it was verified.
 pub(super) struct Fault {
@@ -34,7 +34,12 @@ pub(super) struct Built {
 
 impl Pass<'_> {
     /// Reads and applies an answer, in Rust alone.
-    pub(super) fn built(&self, said: &Response, aliases: &mut Aliases, made: &mut Passed) -> Result<Built, Fault> {
+    pub(super) fn built(
+        &self,
+        said: &Response,
+        aliases: Option<&mut Aliases>,
+        made: &mut Passed,
+    ) -> Result<Built, Fault> {
         let (manner, buggy) = (self.course.manner, &self.course.case.buggy);
         let end = match (said.is_filtered, said.is_cut) {
             (true, _) => End::Refused,
@@ -44,7 +49,10 @@ impl Pass<'_> {
         let answer = read(&said.text, end, &self.limits())
             .map_err(|error| Fault::new(error.layer(), error.code(), error.to_string()))?;
         let raw = answer.operations.len();
-        let operations = if manner.ids == Ids::Alias { aliases.restore(&answer.operations) } else { answer.operations };
+        let operations = match aliases {
+            Some(aliases) => aliases.restore(&answer.operations),
+            None => answer.operations,
+        };
         let counted = |count: usize| u32::try_from(count).unwrap_or(u32::MAX);
         let mut counts = answer.counts;
         let mut record = PatchRecord {

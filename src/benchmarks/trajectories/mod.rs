@@ -16,7 +16,7 @@ mod same;
 
 use async_trait::async_trait;
 
-pub use ask::{Answers, Floor};
+pub use ask::{Answers, Floor, Respondent};
 pub use course::Manner;
 pub use figures::{Score, score};
 pub use items::{CaseItem, CaseSource, Cases};
@@ -111,7 +111,7 @@ impl Benchmark for Trajectories {
     }
 
     fn asks(&self) -> bool {
-        matches!(self.answers, Answers::Asked { .. })
+        self.answers.respondent().is_some_and(|respondent| respondent.asker.is_some())
     }
 
     fn figures(&self, records: &[AttemptRecord<Self::Detail>], _: Count) -> Score {

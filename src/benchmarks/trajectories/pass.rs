@@ -7,7 +7,6 @@ use std::time::Instant;
 
 use serde_json::{Value, json};
 
-use super::ask::Answers;
 use super::course::{Course, Energy, Ground, Log};
 use super::measure::Fail as _;
 use crate::agent::Question;
@@ -61,12 +60,13 @@ impl Pass<'_> {
     ) -> Result<Result<MadeOrNot, OracleError>, RunError> {
         energy.stage("prompt").await;
         let began = Instant::now();
-        let mut aliases = Aliases::of(&self.course.case.buggy.json, NEW_IDS);
-        let (question, images, leak) = self.question(&aliases)?;
+        let has_aliases = self.course.manner.ids == Ids::Alias;
+        let mut aliases = has_aliases.then(|| Aliases::of(&self.course.case.buggy.json, NEW_IDS));
+        let (question, images, leak) = self.question(aliases.as_ref())?;
         let mut attempt = self.blank(images, leak);
         attempt.seconds.insert("prompt".to_owned(), began.elapsed().as_secs_f64());
         let worst = self.worst(&question, &attempt);
-        if !matches!(self.course.answers, Answers::Oracle | Answers::Floor(_))
+        if self.course.answers.respondent().is_some()
             && let Some(budget) = spent.lacks(&self.course.manner.plans.budget, &worst)
         {
             return Ok(Ok(Err(budget)));
@@ -78,7 +78,7 @@ impl Pass<'_> {
         };
         energy.stage("apply").await;
         let began = Instant::now();
-        let built = self.built(&said, &mut aliases, &mut made);
+        let built = self.built(&said, aliases.as_mut(), &mut made);
         made.attempt.seconds.insert("apply".to_owned(), began.elapsed().as_secs_f64());
         let built = match built {
             Ok(built) => built,
@@ -119,7 +119,7 @@ impl Pass<'_> {
     }
 
     /// What is asked, with the audit of its pictures and the highest leak level.
-    fn question(&self, aliases: &Aliases) -> Result<(Question, ImageAudit, u8), RunError> {
+    fn question(&self, aliases: Option<&Aliases>) -> Result<(Question, ImageAudit, u8), RunError> {
         let (manner, case, plan) = (self.course.manner, self.course.case, self.plan());
         let own = manner.profile == Profile::Own;
         let hints = Hints::of(&case.buggy.json, &case.report.words());
@@ -136,9 +136,9 @@ impl Pass<'_> {
         let is_told = own && manner.max_leak >= Evidence::EXPECTED;
         let differing = if is_told { signals.differing.as_slice() } else { &[] };
         let wanted = Wanted { hints: &hints, trigger: &case.report.trigger, differing };
-        let shown = match manner.ids {
-            Ids::Raw => view(&case.buggy.json, wanted, plan.view),
-            Ids::Alias => view(&aliases.shown(&case.buggy.json), wanted, plan.view),
+        let shown = match aliases {
+            Some(aliases) => view(&aliases.shown(&case.buggy.json), wanted, plan.view),
+            None => view(&case.buggy.json, wanted, plan.view),
         };
         let (pictures, captions, images) = self.images();
         let mut leak = evidence.leak;
@@ -190,12 +190,9 @@ impl Pass<'_> {
 
     fn worst(&self, question: &Question, attempt: &RepairAttempt) -> Allowance {
         let chars = question.system.chars().count() + question.user.chars().count();
-        let (name, price) = match self.course.answers {
-            Answers::Asked { name, price, .. } | Answers::Replayed { name, price, .. } => {
-                (name.as_str(), price.as_ref())
-            }
-            Answers::Oracle | Answers::Floor(_) => ("", None),
-        };
+        let respondent = self.course.answers.respondent();
+        let name = respondent.map_or("", |one| one.name.as_str());
+        let price = respondent.and_then(|one| one.price.as_ref());
         let pictures = (attempt.images.inserted, attempt.images.bytes);
         Allowance::of(chars as u64, pictures, self.plan(), (name, price))
     }

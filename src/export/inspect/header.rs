@@ -38,14 +38,7 @@ impl Header {
 
     pub(super) fn count(&mut self, sample: &Sample) {
         self.graded.push(Graded::from(sample.record()));
-        let (sum, more) = (&mut self.cost, sample.record().cost);
-        sum.seconds += more.seconds;
-        sum.calls += more.calls;
-        sum.input_tokens += more.input_tokens;
-        sum.output_tokens += more.output_tokens;
-        sum.cached_tokens += more.cached_tokens;
-        sum.cache_written_tokens += more.cache_written_tokens;
-        sum.reasoning_tokens += more.reasoning_tokens;
+        self.cost += sample.record().cost;
         self.ended = self.ended.max(sample.ended());
     }
 

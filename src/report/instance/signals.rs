@@ -5,19 +5,12 @@ use std::collections::BTreeSet;
 use serde_json::Value;
 
 use crate::forge::says;
-use crate::grade::suite::{count, same};
+use crate::grade::signals::value;
+use crate::grade::suite::same;
 use crate::model::{EVENTS, TraceRun};
 
 /// Signals that nobody sees.
 const UNSEEN: [&str; 5] = ["program/threads", "/layer", "/draggable", "/rotation_style", "/volume"];
-
-/// A signal after so many ticks: its value, or how often an event (`events/broadcast:name`) has happened. Nothing before it began.
-pub(super) fn value(run: &TraceRun, signal: &str, after: u64) -> Option<Value> {
-    match signal.strip_prefix(EVENTS).and_then(|event| event.split_once(':')) {
-        Some((kind, name)) => Some(count(run, kind, &Value::String(name.to_owned()), after).into()),
-        None => run.signals.get(signal)?.after(after).cloned(),
-    }
-}
 
 /// A signal in words.
 pub(super) fn named(signal: &str) -> String {

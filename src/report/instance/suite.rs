@@ -4,8 +4,9 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::seconds;
-use super::signals::{agree, checkpoints, named, shown, told, value};
+use super::signals::{agree, checkpoints, named, shown, told};
 use crate::forge::says;
+use crate::grade::signals::value;
 use crate::grade::suite::{holds, same};
 use crate::judge::Played;
 use crate::model::{Assertion, EVENTS, Feature, Scenario, Suite, TraceRun};
