@@ -10,23 +10,19 @@ use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use serde_json::{Value, json};
 use strum::{EnumMessage as _, IntoEnumIterator as _};
 
-use super::browsers::built_projects;
+use super::cases::{counted, faults, tasks};
 use super::house::House;
-use super::repairs::{RepairsArgs, players, preset};
+use super::repairs::{RepairsArgs, preset};
 use crate::flags::agents::AgentName;
-use crate::flags::budget::PricesArgs;
 use crate::flags::failure::{Failure, Status};
-use crate::flags::ids::IdsArgs;
 use crate::flags::named::named;
 use scratchbed::agent::model::Budget;
-use scratchbed::benchmarks::trajectories::{Answers, Cases, Floor, Kept, Manner, Respondent, Trajectories};
-use scratchbed::bugs::Bench;
+use scratchbed::benchmarks::trajectories::{After, Answers, Cases, Floor, Kept, Manner, Respondent, Trajectories};
 use scratchbed::experiment::{Benchmark as _, Plan};
 use scratchbed::meter::{Coefficients, MeterChoice, MeterSettings, Meters};
 use scratchbed::model::{Category, Coded as _, ControllerMode, ItemId, PlanId};
 use scratchbed::store::RunDir;
-use scratchbed::taskset::{Selection, TaskSet};
-use scratchbed::trajectory::{Ids, Plans, Profile, Retry, Rules};
+use scratchbed::trajectory::{Ids, Plans, Profile, Retry, Rules, Transition, Worth};
 
 /// What `--mode` calls the repair track, which has one attempt and no controller.
 const SINGLE: &str = "single";
@@ -45,7 +41,7 @@ pub enum Mode {
 fn modes() -> impl TypedValueParser<Value = Mode> {
     let single =
         PossibleValue::new(SINGLE).help("One attempt and no controller: edits, distance and drift of ScratchEval");
-    let controlled = ControllerMode::iter().filter(|mode| *mode != ControllerMode::Value).map(|mode| {
+    let controlled = ControllerMode::iter().map(|mode| {
         let help = mode.get_documentation().unwrap_or_default().trim_end_matches('.');
         PossibleValue::new(<&'static str>::from(mode)).help(help)
     });
@@ -98,6 +94,20 @@ pub struct BudgetedArgs {
     /// simulate` needs.
     #[arg(long, value_name = "PLAN", value_parser = plan_names())]
     force_plan: Option<PlanId>,
+    /// What a repaired project is worth, in US dollars: the mode `value` goes on only while the chance of a repair is worth more than an
+    /// attempt costs.
+    #[arg(long, value_name = "USD", value_parser = positive)]
+    value_usd: Option<f64>,
+    /// Runs of controllers from whose attempts the mode `value` learns chances and prices; without, the chance is taken for a half.
+    #[arg(long, value_name = "RUN", requires = "value_usd")]
+    learn_from: Vec<PathBuf>,
+    /// Leave out the operations that a patch which passed does not need, by delta debugging: the shorter one is kept beside it, with its
+    /// distance from gold.
+    #[arg(long)]
+    minimise: bool,
+    /// Play the whole suite to each candidate that counts, and record how far it is from gold (semantic drift).
+    #[arg(long)]
+    drift: bool,
     /// Plans, cutoffs and budgets, in the form of assets/repair/plans.toml.
     #[arg(long, value_name = "FILE")]
     plans: Option<PathBuf>,
@@ -113,6 +123,27 @@ pub struct BudgetedArgs {
 pub struct Shared {
     pub plans: Arc<Plans>,
     pub meters: Option<Arc<Meters>>,
+    /// What the mode `value` decides by.
+    pub worth: Option<Arc<Worth>>,
+}
+
+/// The file of a run with what the mode `value` decided by.
+pub const WORTH: &str = "worth.json";
+
+impl Shared {
+    /// Keeps with a run what it was decided by.
+    pub fn keep(&self, mode: ControllerMode, dir: &RunDir) -> Result<(), Failure> {
+        match &self.worth {
+            Some(worth) if mode == ControllerMode::Value => Ok(dir.keep(WORTH, worth.as_ref())?),
+            _ => Ok(()),
+        }
+    }
+}
+
+/// An amount above 0.
+fn positive(text: &str) -> Result<f64, String> {
+    let amount: f64 = text.parse().map_err(|_| "an amount in US dollars is wanted, such as 0.5".to_owned())?;
+    if amount > 0.0 && amount.is_finite() { Ok(amount) } else { Err("it must be above 0".to_owned()) }
 }
 
 impl BudgetedArgs {
@@ -132,7 +163,26 @@ impl BudgetedArgs {
 
     /// Reads the plans, and finds a meter, which may take some seconds.
     pub async fn shared(&self, jobs: usize) -> Result<Shared, Failure> {
-        Ok(Shared { plans: Arc::new(Plans::read(self.plans.as_deref())?), meters: self.meters(jobs).await? })
+        let plans = Arc::new(Plans::read(self.plans.as_deref())?);
+        Ok(Shared { plans, meters: self.meters(jobs).await?, worth: self.worth()?.map(Arc::new) })
+    }
+
+    /// What is learned from runs.
+    fn worth(&self) -> Result<Option<Worth>, Failure> {
+        let Some(usd) = self.value_usd else {
+            return if self.controlled().contains(&ControllerMode::Value) {
+                let failure = Failure::new(Status::Usage, "no_value", "the mode `value` needs what a repair is worth");
+                Err(failure.hinted("name it with --value-usd"))
+            } else {
+                Ok(None)
+            };
+        };
+        let mut learned = Vec::new();
+        for run in &self.learn_from {
+            let records = counted(&RunDir::open(run)?)?;
+            learned.extend(records.iter().flat_map(|(_, trajectory)| Transition::of(trajectory)));
+        }
+        Ok(Some(Worth { usd, learned }))
     }
 
     async fn meters(&self, jobs: usize) -> Result<Option<Arc<Meters>>, Failure> {
@@ -168,6 +218,8 @@ impl BudgetedArgs {
             shares_answers: self.share_answers,
             fresh_probe: self.fresh_probe,
             meters: shared.meters.clone(),
+            worth: shared.worth.clone().filter(|_| mode == ControllerMode::Value),
+            after: After { minimises: self.minimise, measures_drift: self.drift },
         }
     }
 
@@ -185,6 +237,9 @@ impl BudgetedArgs {
             "fresh_probe": manner.fresh_probe,
             "energy": self.energy.to_string(),
             "forced": manner.forced,
+            "worth": manner.worth.as_ref().map(|worth| worth.digest()),
+            "minimise": manner.after.minimises,
+            "drift": manner.after.measures_drift,
         })
     }
 
@@ -237,108 +292,13 @@ pub fn trajectories(
         ..Plan::default()
     };
     let kept = Kept::below(&house.settings.root.runs());
-    Ok((Trajectories::of(cases, answers(args, budget)?, manner, kept), plan))
-}
-
-/// Which cases, for commands that ask nobody.
-#[derive(Debug, Args)]
-pub struct CasesArgs {
-    /// The benchmark of faults, as `scratchbed forge run` makes it.
-    #[arg(long, value_name = "BENCH", required_unless_present = "tasks")]
-    bench: Option<PathBuf>,
-    /// Bundled tasks of a category instead.
-    #[arg(long, value_name = "CATEGORY", conflicts_with = "bench")]
-    tasks: Option<Category>,
-    #[command(flatten)]
-    ids: IdsArgs,
-    /// Plans, cutoffs and budgets, in the form of assets/repair/plans.toml.
-    #[arg(long, value_name = "FILE")]
-    plans: Option<PathBuf>,
-}
-
-impl CasesArgs {
-    /// The plans.
-    pub fn plans(&self) -> Result<Arc<Plans>, Failure> {
-        Ok(Arc::new(Plans::read(self.plans.as_deref())?))
+    let answers = answers(args, budget)?;
+    if mode == ControllerMode::Value && answers.respondent().is_some_and(|respondent| respondent.price.is_none()) {
+        let message =
+            format!("the price of {} is not known, and the mode `value` weighs it", args.ask.name(args.agent));
+        return Err(
+            Failure::new(Status::Input, "price_unknown", message).hinted("say it with --price-in and --price-out")
+        );
     }
-
-    /// The cases, with what the set is called in records.
-    pub fn open(&self, house: &House) -> Result<(Cases, String), Failure> {
-        let ids = self.ids.names()?;
-        match (self.tasks, &self.bench) {
-            (Some(category), _) => tasks(category, ids, house),
-            (None, Some(bench)) => faults((Bench::open(bench)?, ids), house),
-            (None, None) => {
-                Err(Failure::new(Status::Usage, "no_cases", "no cases are named").hinted("give --bench or --tasks"))
-            }
-        }
-    }
-}
-
-/// The instances of a benchmark as cases, with its version.
-fn faults((bench, ids): (Bench, Vec<String>), house: &House) -> Result<(Cases, String), Failure> {
-    let set = bench.version().to_owned();
-    Ok((Cases::of_faults(bench, &ids, players(house)?)?, set))
-}
-
-/// Bundled tasks of a category as cases.
-fn tasks(category: Category, ids: Vec<String>, house: &House) -> Result<(Cases, String), Failure> {
-    let set = TaskSet::read(&house.settings.root)?;
-    let selection = Selection { ids, categories: vec![category], split: None };
-    let entries: Vec<_> = set.select(&selection)?.into_iter().cloned().collect();
-    let cases = Cases::of_tasks(entries, built_projects(&house.settings), players(house)?);
-    Ok((cases, format!("tasks:{}", set.version()?)))
-}
-
-/// The trajectories of a run as they were asked for, with the answers that were kept in place of whoever answered.
-pub fn replayed(dir: &RunDir, args: &CasesArgs, prices: &PricesArgs, house: &House) -> Result<Trajectories, Failure> {
-    let record = dir.record();
-    let (cases, set) = args.open(house)?;
-    let plans = args.plans()?;
-    let controller = &record.options["controller"];
-    let differs = |what: &str| {
-        Failure::new(Status::Input, "run_of_other_benchmark", format!("{} is of other {what}", dir.path().display()))
-    };
-    if record.set != set {
-        return Err(differs("cases than these, or than they are now"));
-    }
-    if controller["plans"] != json!(plans.digest) {
-        return Err(differs("plans").hinted("name the file with --plans"));
-    }
-    let unreadable = |name: &str| differs(&format!("options: `{name}` can't be read"));
-    let read = |name: &str| -> Result<String, Failure> {
-        controller[name].as_str().map(str::to_owned).ok_or_else(|| unreadable(name))
-    };
-    let count = |name: &str| controller[name].as_u64().ok_or_else(|| unreadable(name));
-    let flag = |name: &str| controller[name].as_bool().ok_or_else(|| unreadable(name));
-    let profile: Profile = read("profile")?.parse().map_err(|_| unreadable("profile"))?;
-    let rules = Rules {
-        max_attempts: u32::try_from(count("max_attempts")?).map_err(|_| unreadable("max_attempts"))?,
-        retry: read("retry_on")?.parse().map_err(|_| unreadable("retry_on"))?,
-        stops_at_repeats: profile == Profile::Own,
-    };
-    let manner = Manner {
-        mode: record.setting.parse().map_err(|_| unreadable("mode"))?,
-        forced: controller["forced"].as_str().and_then(|plan| plan.parse().ok()),
-        profile,
-        plans,
-        rules,
-        max_leak: u8::try_from(count("max_leak")?).map_err(|_| unreadable("max_leak"))?,
-        ids: read("block_ids")?.parse().map_err(|_| unreadable("block_ids"))?,
-        has_schema: flag("schema")?,
-        shares_answers: flag("share_answers")?,
-        fresh_probe: false,
-        meters: None,
-    };
-    let options = record.options["agent"].clone();
-    let answers = match record.agent.as_str() {
-        "oracle" => Answers::Oracle,
-        "noop" => Answers::Floor(Floor::Nothing),
-        "mutate" => Answers::Floor(Floor::Mutate(options["seed"].as_u64().unwrap_or(1))),
-        name => {
-            let price = prices.table()?.of(name).map(|dated| dated.price);
-            Answers::Asked(Respondent { name: name.to_owned(), options, price, asker: None })
-        }
-    };
-    Ok(Trajectories::of(cases, answers, manner, Kept::below(&house.settings.root.runs())))
+    Ok((Trajectories::of(cases, answers, manner, kept), plan))
 }

@@ -6,6 +6,7 @@
 pub mod arm;
 pub mod browsers;
 pub mod budgeted;
+pub mod cases;
 pub mod checked;
 pub mod desk;
 pub mod door;

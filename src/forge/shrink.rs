@@ -1,8 +1,9 @@
-//! The smallest inputs that still show a fault (ScratchEval, section 10.2): steps are left out by delta debugging as long as the first
-//! assertion tells gold from the fault. Runs are exact, so that what is left out is not needed.
+//! The smallest inputs that still show a fault (ScratchEval, section 10.2): steps are left out by delta debugging as long as an assertion
+//! tells gold from the fault. Runs are exact, so that what is left out is not needed.
 
 use std::sync::Arc;
 
+use super::delta::Delta;
 use super::gold::Gold;
 use super::plays::{Part, Plays};
 use super::rules::Rules;
@@ -21,6 +22,21 @@ pub struct Shown {
     pub buggy: Arc<Played>,
 }
 
+/// Two projects and what tells them apart.
+#[derive(Debug, Clone, Copy)]
+pub struct Apart<'a> {
+    /// The .sb3 files.
+    pub golden: &'a [u8],
+    pub buggy: &'a [u8],
+    /// Holds for gold and not for the buggy project.
+    pub assertion: &'a Assertion,
+    /// Ticks between looks.
+    pub every: u64,
+    pub plays: &'a Plays,
+    /// What the runs are counted as.
+    pub part: Part,
+}
+
 /// Leaves out inputs that the first assertion does not need, up to the tick at which it is decided. `None` where nothing can be left out.
 ///
 /// # Errors
@@ -33,65 +49,44 @@ pub async fn shrunk(
 ) -> Result<Option<Shown>, PlayError> {
     let Some(best) = accepted.suite.assertions.first() else { return Ok(None) };
     let Some(scenario) = gold.scenario(&best.scenario) else { return Ok(None) };
-    let length = best.feature.decided_after().unwrap_or(scenario.length);
-    let all: Vec<Step> = scenario.steps.iter().filter(|step| step.at() < length).cloned().collect();
-    let search = Search { gold, accepted, plays, rules, best, whole: Scenario { length, ..scenario.clone() } };
-    search.run(all).await
+    let (golden, buggy, every) = (gold.sb3.as_slice(), accepted.sb3.as_slice(), rules.every);
+    Apart { golden, buggy, assertion: best, every, plays, part: Part::Shrink }.shortest(scenario).await
 }
 
-struct Search<'a> {
-    gold: &'a Gold,
-    accepted: &'a Accepted,
-    plays: &'a Plays,
-    rules: &'a Rules,
-    best: &'a Assertion,
-    whole: Scenario,
-}
-
-impl Search<'_> {
-    /// Delta debugging (Zeller and Hildebrandt 2002) over the inputs, flags apart: without them nothing starts.
-    async fn run(&self, all: Vec<Step>) -> Result<Option<Shown>, PlayError> {
-        let (flags, mut left): (Vec<Step>, Vec<Step>) =
-            all.into_iter().partition(|step| matches!(step, Step::Flag { .. }));
-        let (mut parts, mut pairs, mut found) = (1, 0, None);
-        while !left.is_empty() && pairs < MOST_PAIRS {
-            let size = left.len().div_ceil(parts);
-            let mut smaller = None;
-            for begin in (0..left.len()).step_by(size) {
-                if pairs == MOST_PAIRS {
-                    break;
-                }
-                pairs += 1;
-                let end = (begin + size).min(left.len());
-                let kept: Vec<Step> = left[..begin].iter().chain(&left[end..]).cloned().collect();
-                if let Some(shown) = self.shows(&flags, &kept).await? {
-                    smaller = Some((kept, shown));
-                    break;
-                }
-            }
-            match smaller {
-                Some((kept, shown)) => {
-                    (left, found) = (kept, Some(shown));
-                    parts = parts.saturating_sub(1).max(1);
-                }
-                None if size == 1 => break,
-                None => parts = (parts * 2).min(left.len()),
-            }
+impl Apart<'_> {
+    /// The scenario up to the tick at which the assertion is decided, with the inputs that it needs. Flags stay: without them nothing
+    /// starts. `None` where nothing can be left out.
+    ///
+    /// # Errors
+    /// When no page holds.
+    pub async fn shortest(&self, scenario: &Scenario) -> Result<Option<Shown>, PlayError> {
+        let length = self.assertion.feature.decided_after().unwrap_or(scenario.length);
+        let whole = Scenario { length, ..scenario.clone() };
+        let within = scenario.steps.iter().filter(|step| step.at() < length).cloned();
+        let (flags, inputs): (Vec<Step>, Vec<Step>) = within.partition(|step| matches!(step, Step::Flag { .. }));
+        let (mut search, mut found, mut pairs) = (Delta::of(inputs), None, 0);
+        while pairs < MOST_PAIRS
+            && let Some(kept) = search.trial()
+        {
+            pairs += 1;
+            let shown = self.shows(&whole, &flags, &kept).await?;
+            search.tell(shown.is_some());
+            found = shown.or(found);
         }
         Ok(found)
     }
 
     /// The scenario with these steps, if the assertion holds for gold and not for the fault.
-    async fn shows(&self, flags: &[Step], kept: &[Step]) -> Result<Option<Shown>, PlayError> {
+    async fn shows(&self, whole: &Scenario, flags: &[Step], kept: &[Step]) -> Result<Option<Shown>, PlayError> {
         let mut steps: Vec<Step> = flags.iter().chain(kept).cloned().collect();
         steps.sort_by_key(Step::at);
-        let scenario = Scenario { steps, ..self.whole.clone() };
-        let golden = self.plays.play(Part::Shrink, &self.gold.sb3, &scenario, 1).await?;
-        if !holds(&self.best.feature, golden.run(), self.rules.every) {
+        let scenario = Scenario { steps, ..whole.clone() };
+        let golden = self.plays.play(self.part, self.golden, &scenario, 1).await?;
+        if !holds(&self.assertion.feature, golden.run(), self.every) {
             return Ok(None);
         }
-        match self.plays.play(Part::Shrink, &self.accepted.sb3, &scenario, 1).await {
-            Ok(buggy) if !holds(&self.best.feature, buggy.run(), self.rules.every) => {
+        match self.plays.play(self.part, self.buggy, &scenario, 1).await {
+            Ok(buggy) if !holds(&self.assertion.feature, buggy.run(), self.every) => {
                 Ok(Some(Shown { scenario, buggy }))
             }
             Ok(_) => Ok(None),

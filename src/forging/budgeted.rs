@@ -51,6 +51,7 @@ async fn all(
         let pricing = pricing(&args.run.budget.prices, dir.record())?;
         count_recorded(&budget, &dir)?;
         dir.keep(CASES, &benchmark.chosen())?;
+        shared.keep(mode, &dir)?;
         let arm = Arc::new(RunArm { benchmark, dir, pricing });
         let options: RunOptions = args.run.options();
         let records = carry_out(&arm, options, settings).await?;

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use serde_json::{Value, json};
 
-use super::trajectories::counted;
+use crate::arms::cases::counted;
 use crate::arms::output::Output;
 use crate::flags::failure::{Failure, Status};
 use scratchbed::export::{Matrix, trajectories};

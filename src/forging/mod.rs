@@ -3,6 +3,7 @@
 //! One thin file a subcommand, as in `cli`, which calls them.
 
 mod answers;
+mod applying;
 mod budgeted;
 pub mod bugs;
 mod bugs_export;
@@ -13,6 +14,7 @@ pub mod intake;
 mod judging;
 pub mod lint;
 mod matrix;
+mod probing;
 mod rating;
 pub mod repair;
 mod simulating;

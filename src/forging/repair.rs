@@ -7,13 +7,14 @@ use clap::{Args, Subcommand};
 use serde_json::{Value, json};
 
 use super::answers::{AnswersArgs, Elsewhere};
+use super::applying::{ApplyArgs, apply};
 use super::budgeted;
 use super::matrix::{MatrixArgs, matrix};
+use super::probing::{self, ProbeArgs};
 use super::simulating::{SimulateArgs, simulate};
-use super::trajectories::{self, AgainArgs, ProbeArgs};
+use super::trajectories::{self, AgainArgs};
 use super::ways::{self, WaysArgs};
 use crate::arms::budgeted::BudgetedArgs;
-use crate::arms::files;
 use crate::arms::house::House;
 use crate::arms::output::Output;
 use crate::arms::repairs::{RepairsArgs, asked, plan, players};
@@ -29,10 +30,9 @@ use scratchbed::bugs::Bench;
 use scratchbed::experiment::RunOptions;
 use scratchbed::experiment::engine::RunArm;
 use scratchbed::grade::{ANSWERS, Pricing, outcomes};
-use scratchbed::mend::{Repair, patched, read_answer};
+use scratchbed::mend::Repair;
 use scratchbed::model::AttemptRecord;
 use scratchbed::patches::lint::Group;
-use scratchbed::project::Project;
 use scratchbed::report::{Gallery, filtered_text, repair_view, repairs_text, write_repair_report};
 use scratchbed::store::RunDir;
 
@@ -41,7 +41,7 @@ use scratchbed::store::RunDir;
 pub enum RepairCommand {
     /// Have an agent mend the instances of a benchmark, each with one answer.
     Run(Box<RunArgs>),
-    /// Apply a patch to a project, all or nothing.
+    /// Apply a patch to a project, all or nothing: edits of blocks, or JSON Patch.
     Apply(ApplyArgs),
     /// Print the figures of a run again and write its page, with pictures of the scripts that patches touch.
     Report(ReportArgs),
@@ -55,7 +55,8 @@ pub enum RepairCommand {
     Replay(AgainArgs),
     /// Verify the candidates that controllers' runs have kept again, as after a change of suite or engine: nobody is asked.
     Regrade(AgainArgs),
-    /// Say what the heuristic with other cutoffs would have come to, from runs of all plans: nobody is asked.
+    /// Say what the heuristic with other cutoffs would have come to, from runs of all plans, and write the best ones down: nobody is asked.
+    #[command(visible_alias = "calibrate")]
     Simulate(SimulateArgs),
     /// Set the runs of controllers side by side: rates, costs, pictures, layers and energy by mode and model, as the paper has them.
     Matrix(MatrixArgs),
@@ -93,18 +94,6 @@ impl FilterArgs {
 
 type Record = AttemptRecord<Option<Repair>>;
 
-/// What to apply to what.
-#[derive(Debug, Args)]
-pub struct ApplyArgs {
-    /// The buggy project, an .sb3 file.
-    buggy: PathBuf,
-    /// The patch: a list of edits, or an answer as a model gives it.
-    patch: PathBuf,
-    /// Where the patched project goes.
-    #[arg(long, short, value_name = "FILE")]
-    out: PathBuf,
-}
-
 /// Which run, of which benchmark.
 #[derive(Debug, Args)]
 pub struct ReportArgs {
@@ -140,7 +129,7 @@ pub async fn run(command: RepairCommand, settings: &Settings, out: Output) -> Re
         RepairCommand::Report(args) => report(&args, settings, out).await,
         RepairCommand::Score(args) => score_all(&args, settings, out).await,
         RepairCommand::Ways(args) => ways::run(&args, settings, out),
-        RepairCommand::Probe(args) => trajectories::probe(&args, settings, out).await,
+        RepairCommand::Probe(args) => probing::probe(&args, settings, out).await,
         RepairCommand::Replay(args) => trajectories::replay(&args, settings, out).await,
         RepairCommand::Regrade(args) => trajectories::regrade(&args, settings, out).await,
         RepairCommand::Simulate(args) => simulate(&args, out),
@@ -257,21 +246,6 @@ async fn report(args: &ReportArgs, settings: &Settings, out: Output) -> Result<S
     let mut answer = told(&dir, &records, &items, &gallery, out)?;
     args.filter.tell(&items, &records, &mut answer, out);
     out.answer(&answer);
-    Ok(Status::Success)
-}
-
-fn apply(args: &ApplyArgs, out: Output) -> Result<Status, Failure> {
-    let refused = |code: &'static str, message: String| Failure::new(Status::Input, code, message);
-    let buggy = Project::read(&files::read(&args.buggy)?)?;
-    let text = std::fs::read_to_string(&args.patch)
-        .map_err(|error| refused("patch_unreadable", format!("{}: {error}", args.patch.display())))?;
-    let hint = "docs/SCRATCHEVAL.md has the edits and an example";
-    let answer = read_answer(&text).map_err(|error| refused("patch_unreadable", error.to_string()).hinted(hint))?;
-    let project = patched(&buggy, &answer.patch)
-        .map_err(|error| refused("patch_not_applied", format!("{}: {error}", error.stage)).hinted(hint))?;
-    files::write(&args.out, &project.pack()?)?;
-    out.say(format!("{}: {} edits applied", args.out.display(), answer.patch.len()));
-    out.answer(&json!({"project": args.out, "edits": answer.patch.len()}));
     Ok(Status::Success)
 }
 

@@ -5,7 +5,8 @@ use std::path::PathBuf;
 use clap::Args;
 use serde_json::{Value, json};
 
-use super::trajectories::counted;
+use crate::arms::cases::counted;
+use crate::arms::files;
 use crate::arms::output::Output;
 use crate::flags::failure::{Failure, Status};
 use scratchbed::model::Trajectory;
@@ -22,6 +23,9 @@ pub struct SimulateArgs {
     /// The file of plans with the cutoffs in use.
     #[arg(long, value_name = "FILE")]
     plans: Option<PathBuf>,
+    /// Write the file of plans with the cutoffs that were chosen, for `repair run --plans`.
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
 }
 
 /// Simulates, chooses cutoffs on one half of the cases, and says their regret on the other.
@@ -58,6 +62,10 @@ pub fn simulate(args: &SimulateArgs, out: Output) -> Result<Status, Failure> {
         cutoffs.unstable,
         bound.strict.saturating_sub(on_others.strict)
     ));
+    if let Some(file) = &args.out {
+        files::write(file, Plans::with_cutoffs(args.plans.as_deref(), cutoffs)?.as_bytes())?;
+        out.say(format!("plans     {}", file.display()));
+    }
     let differing = disagreements(&tried, &heuristic, plans.cutoffs);
     if !heuristic.is_empty() {
         out.say(format!(

@@ -1,12 +1,11 @@
-//! `scratchbed repair probe, replay, regrade`: what can be had of budgeted repair without a model.
+//! `scratchbed repair replay, regrade`: runs of budgeted repair once more, without a model.
 
 use std::path::PathBuf;
-use std::sync::Arc;
 
 use clap::Args;
 use serde_json::{Value, json};
 
-use crate::arms::budgeted::{CasesArgs, replayed};
+use crate::arms::cases::{CasesArgs, Record, counted, replayed};
 use crate::arms::house::House;
 use crate::arms::output::Output;
 use crate::arms::signs::bar;
@@ -15,18 +14,9 @@ use crate::flags::failure::{Failure, Status};
 use crate::flags::settings::Settings;
 use scratchbed::benchmarks::trajectories::{Cases, Trajectories, differs};
 use scratchbed::experiment::{Benchmark as _, Cell};
-use scratchbed::model::{AttemptRecord, Signals, Trajectory};
+use scratchbed::model::Trajectory;
 use scratchbed::store::RunDir;
 use scratchbed::trajectory::{Plans, Verified};
-
-pub(super) type Record = AttemptRecord<Option<Trajectory>>;
-
-/// Which cases are probed.
-#[derive(Debug, Args)]
-pub struct ProbeArgs {
-    #[command(flatten)]
-    cases: CasesArgs,
-}
 
 /// Which runs are made again.
 #[derive(Debug, Args)]
@@ -38,50 +28,6 @@ pub struct AgainArgs {
     cases: CasesArgs,
     #[command(flatten)]
     prices: PricesArgs,
-}
-
-/// Probes cases and prints their signals.
-pub async fn probe(args: &ProbeArgs, settings: &Settings, out: Output) -> Result<Status, Failure> {
-    let plans = args.cases.plans()?;
-    let house = House::start(settings, 1).await?;
-    let made = probed(args, &plans, &house, out).await;
-    house.close().await;
-    out.answer(&json!({"probes": made?}));
-    Ok(Status::of(true))
-}
-
-async fn probed(args: &ProbeArgs, plans: &Arc<Plans>, house: &House, out: Output) -> Result<Vec<Value>, Failure> {
-    let (cases, _) = args.cases.open(house)?;
-    let mut all = Vec::new();
-    out.say(format!("{:<24} level  p_b   p_g   mis   inst  first  flags", "case"));
-    for item in cases.items() {
-        let case = cases.open(&item.id).await?;
-        let told = match case.oracle.probe(plans).await {
-            Ok(probe) => {
-                out.say(line(item.id.as_str(), &probe.signals));
-                json!({"case": item.id, "mechanism": item.mechanism, "signals": probe.signals})
-            }
-            Err(error) => {
-                out.say(format!("{:<24} {error}", item.id));
-                json!({"case": item.id, "mechanism": item.mechanism, "error": error.to_string()})
-            }
-        };
-        all.push(told);
-    }
-    Ok(all)
-}
-
-fn line(case: &str, signals: &Signals) -> String {
-    let first = signals.div_tick.map_or_else(|| "-".to_owned(), |tick| tick.to_string());
-    format!(
-        "{case:<24} {:>5}  {:.2}  {:.2}  {:.2}  {:.2}  {first:>5}  {}",
-        signals.level,
-        signals.p_b,
-        signals.p_g,
-        signals.mis,
-        signals.inst,
-        signals.flags.join(", ")
-    )
 }
 
 /// Makes runs again from the answers that were kept: each record must be the same, times apart.
@@ -129,17 +75,6 @@ async fn once_more(benchmark: &Trajectories, record: &Record, again: &RunDir) ->
     Ok(benchmark.attempt(cell, &dir).await?.detail)
 }
 
-/// The trajectories of a run that count.
-pub(super) fn counted(dir: &RunDir) -> Result<Vec<(Record, Trajectory)>, Failure> {
-    if dir.record().benchmark != Trajectories::NAME {
-        let message = format!("{} is no run of a controller", dir.path().display());
-        let failure = Failure::new(Status::Input, "run_of_other_benchmark", message);
-        return Err(failure.hinted("name a run of `repair run --mode heuristic` or another mode than single"));
-    }
-    let tries = dir.last_tries::<Option<Trajectory>>()?.into_iter().map(|tried| tried.record);
-    Ok(tries.filter_map(|record| record.detail.clone().map(|trajectory| (record, trajectory))).collect())
-}
-
 /// Verifies the candidates of runs again, without asking anybody.
 pub async fn regrade(args: &AgainArgs, settings: &Settings, out: Output) -> Result<Status, Failure> {
     let house = House::start(settings, 1).await?;
@@ -175,7 +110,8 @@ async fn graded(
     plans: &Plans,
     out: Output,
 ) -> Result<Vec<Value>, Failure> {
-    let case = cases.open(&record.item).await?;
+    let failed = |error| Failure::infrastructure("testbed_failed", &error);
+    let case = cases.open(&record.item).await?.map_err(failed)?;
     let folder = dir.path().join(RunDir::place(record));
     let mut told = Vec::new();
     for attempt in &trajectory.attempts {
@@ -185,8 +121,7 @@ async fn graded(
             Failure::new(Status::Input, "candidate_missing", format!("{} can't be read: {error}", file.display()))
         })?;
         let verified = case.oracle.verify(&sb3, plans.plan(attempt.plan).precheck).await;
-        let Verified { precheck, full, .. } =
-            verified.map_err(|error| Failure::infrastructure("testbed_failed", &error))?;
+        let Verified { precheck, full, .. } = verified.map_err(failed)?;
         let hashes = |stage: &Option<scratchbed::model::StageRecord>| {
             stage.as_ref().map(|stage| (stage.outcome.clone(), stage.failed, stage.trace_hashes.clone()))
         };

@@ -10,7 +10,7 @@ use super::suite::{count, holds, same};
 use crate::model::{Assertion, EVENTS, Signals, TraceRun};
 
 /// Version of these formulas: signals of another version are other signals.
-pub const VERSION: u32 = 3;
+pub const VERSION: u32 = 4;
 /// A gap below this says that the schedule missed the fault.
 pub const MISSED: f64 = 0.05;
 /// Signals that the stage shows, by their last part; effects and bubbles too.

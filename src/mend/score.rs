@@ -111,6 +111,20 @@ impl Reference {
         &self.buggy
     }
 
+    /// How far a project's behaviour is from gold's, over the state signals of the instance: 0 to 1, 1 of one that hangs. `None` of one that
+    /// does not load, or without signals.
+    ///
+    /// # Errors
+    /// When no page holds.
+    pub async fn drift_of(&self, sb3: &[u8], suite: &Suite, plays: &Plays) -> Result<Option<f64>, PlayError> {
+        match SuiteRuns::of(sb3, suite, plays, Part::Repair).await {
+            Ok(runs) => Ok(self.drift(&runs, &self.signals, suite)),
+            Err(PlayError::Unloadable(_)) => Ok(None),
+            Err(error) if error.is_of_project() => Ok(Some(1.0)),
+            Err(error) => Err(error),
+        }
+    }
+
     /// Mean distance from gold's runs over these signals.
     fn drift(&self, runs: &SuiteRuns, signals: &BTreeSet<String>, suite: &Suite) -> Option<f64> {
         let length = |id: &str| suite.scenarios.iter().find(|one| one.id == id).map_or(suite.horizon, |one| one.length);

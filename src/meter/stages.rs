@@ -72,9 +72,10 @@ impl EnergyTracker {
         Ok(())
     }
 
-    /// Watt-hours up to the last border, for budgets; `None` if energy is not recorded.
+    /// Watt-hours up to the last border, for budgets; `None` if energy is not recorded, or shared with other jobs.
     pub fn wh(&self) -> Option<f64> {
-        self.meter.as_ref().map(|_| self.book.last.wh)
+        let own = self.meter.as_ref().filter(|metered| metered.scope != EnergyScope::Shared);
+        own.map(|_| self.book.last.wh)
     }
 
     /// Ends the last stage. `None` if energy is not recorded.

@@ -26,3 +26,19 @@ pub struct Distance {
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub drift: Option<f64>,
 }
+
+/// A patch that passed, without the operations that it does not need (EcoScratch, section 12.3): found by delta debugging, without a model.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct MinimalPatch {
+    /// The file with its operations.
+    pub file: String,
+    /// Operations, of which none can be left out alone where `is_complete`.
+    pub ops: u32,
+    /// Projects that were verified on the way.
+    pub trials: u32,
+    /// Whether the search ended by itself; else it had made all the trials that it may.
+    pub is_complete: bool,
+    /// How far the shorter one is from gold.
+    pub distance: Distance,
+}

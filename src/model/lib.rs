@@ -23,6 +23,7 @@ mod mode;
 mod requires;
 mod run;
 mod scenario;
+mod signals;
 mod suite;
 mod task;
 mod task_view;
@@ -32,7 +33,7 @@ mod usage;
 mod verdict;
 
 pub use attempt::{AttemptRecord, CallRecord, Cost, Ending, TaskDetail, TaskRecord};
-pub use case_facts::{CaseSize, Distance};
+pub use case_facts::{CaseSize, Distance, MinimalPatch};
 pub use causes::with_causes;
 pub use chain::Chain;
 pub use clock::{run_name, unix_seconds};
@@ -55,6 +56,7 @@ pub use mode::Mode;
 pub use requires::required;
 pub use run::{Asked, LimitOverrides, RUN_FORMAT, RunRecord};
 pub use scenario::{Scenario, Step};
+pub use signals::{ProbeRecord, Signals};
 pub use suite::{Assertion, Feature, SUITE_FORMAT, Suite};
 pub use task::{
     Category, Limits, ModeLimits, OracleFiles, ProjectVersion, StageSize, StepLimits, Task, TaskId, TaskIdError,
@@ -62,8 +64,8 @@ pub use task::{
 pub use task_view::{ModeTaskView, TaskView};
 pub use trace::{Column, EVENTS, Trace, TraceError, TraceRun};
 pub use trajectory::{
-    CandidateRecord, ControllerMode, ImageAudit, Layer, PatchRecord, PlanId, ProbeRecord, RepairAttempt, RequestRecord,
-    ResponseRecord, Signals, StageRecord, Stop, TRAJECTORY_FORMAT, Totals, Trajectory, UsageRecord, VerificationRecord,
+    CandidateRecord, ControllerMode, ImageAudit, Layer, PatchRecord, PlanId, RepairAttempt, RequestRecord,
+    ResponseRecord, StageRecord, Stop, TRAJECTORY_FORMAT, Totals, Trajectory, UsageRecord, VerificationRecord,
 };
 pub use usage::ReportedUsage;
 pub use verdict::{CaseResult, Clock, ClockParameters, Hashes, Outcome, Verdict};

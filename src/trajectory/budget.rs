@@ -25,6 +25,8 @@ pub struct Spent {
     /// US dollars; what has no known price counts nothing.
     pub usd: f64,
     pub wall_s: f64,
+    /// Watt-hours of the host; 0 where they are not known.
+    pub wh: f64,
 }
 
 /// What an attempt may need at worst.
@@ -69,8 +71,15 @@ impl Spent {
             ("image_bytes", over(self.image_bytes, worst.image_bytes, limits.image_bytes)),
             ("usd", limits.usd > 0.0 && self.usd + worst.usd > limits.usd),
             ("wall_s", limits.wall_s > 0.0 && self.wall_s >= limits.wall_s),
+            ("wh", limits.wh > 0.0 && self.wh >= limits.wh),
         ];
         is_over.into_iter().find(|(_, is_over)| *is_over).map(|(name, _)| name)
+    }
+
+    /// With what the host has used so far.
+    #[must_use]
+    pub fn with_wh(self, wh: Option<f64>) -> Self {
+        Self { wh: wh.unwrap_or_default(), ..self }
     }
 
     /// With an attempt that used this.
@@ -116,6 +125,7 @@ mod tests {
         assert_eq!(thrice.lacks(&plans.budget, &worst), Some("images"));
         assert_eq!(Spent { usd: 0.09, ..spent }.lacks(&plans.budget, &worst), Some("usd"));
         assert_eq!(Spent { wall_s: 600.0, ..spent }.lacks(&plans.budget, &worst), Some("wall_s"));
+        assert_eq!(Spent { wh: 5.0, ..spent }.lacks(&plans.budget, &worst), Some("wh"));
         let none = BudgetLimits { images: 0, usd: 0.0, ..plans.budget };
         assert_eq!(thrice.lacks(&none, &worst), None, "0 sets no limit");
     }

@@ -12,7 +12,7 @@ fn seen() -> Seen {
         json!({"Stage/variable/score": {"t": [0, 48, 300], "v": [0, 3, 4]}, "program/threads": {"t": [48], "v": [2]}});
     let run: TraceRun = serde_json::from_value(json!({"ticks": 300, "signals": signals})).unwrap();
     let (scenario, inputs, hash) = ("s1".to_owned(), vec!["Click the green flag.".to_owned()], String::new());
-    Seen { scenario, length: 300, inputs, run, hash, failed_after: None }
+    Seen { scenario, play: None, length: 300, inputs, run, hash, failed_after: None }
 }
 
 fn attempt(layer: Layer) -> RepairAttempt {

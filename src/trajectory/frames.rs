@@ -93,7 +93,7 @@ mod tests {
         )
         .unwrap();
         let (scenario, inputs, hash) = ("s1".to_owned(), Vec::new(), String::new());
-        Seen { scenario, length: 300, inputs, run, hash, failed_after: Some(200) }
+        Seen { scenario, play: None, length: 300, inputs, run, hash, failed_after: Some(200) }
     }
 
     #[test]

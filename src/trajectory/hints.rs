@@ -1,12 +1,16 @@
-//! Localisation hints (EcoScratch, section 3, E3): what of the project a report names. Nothing hidden is used.
+//! Localisation hints (EcoScratch, section 3, E3): what of the project a report names, which takes nothing hidden, and where traces may be
+//! told, which blocks they speak against.
 
 use serde_json::Value;
 
+use super::localise::Suspect;
 use crate::project::view::{TargetView, targets};
 
 /// Lines at most, and characters.
 const LINES: usize = 5;
 const LONGEST: usize = 300;
+/// Suspects that are named.
+const SUSPECTS: usize = 5;
 
 /// Names that a report says.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -15,6 +19,8 @@ pub struct Hints {
     /// Variables and lists.
     pub values: Vec<String>,
     pub messages: Vec<String>,
+    /// Blocks that traces speak against: leak level 3.
+    pub suspects: Vec<String>,
 }
 
 impl Hints {
@@ -39,10 +45,22 @@ impl Hints {
         hints
     }
 
+    /// With the first of these suspects.
+    #[must_use]
+    pub fn against(mut self, suspects: &[Suspect]) -> Self {
+        self.suspects = suspects.iter().take(SUSPECTS).map(|one| format!("{} ({})", one.block, one.opcode)).collect();
+        self
+    }
+
     /// The hints as lines; none where nothing is named.
     pub fn lines(&self) -> Vec<String> {
         let line = |kind: &str, names: &[String]| (!names.is_empty()).then(|| format!("{kind}: {}", names.join(", ")));
-        let all = [line("sprites", &self.targets), line("variables", &self.values), line("messages", &self.messages)];
+        let all = [
+            line("sprites", &self.targets),
+            line("variables", &self.values),
+            line("messages", &self.messages),
+            line("suspected blocks", &self.suspects),
+        ];
         let mut left = LONGEST;
         let mut fits = |line: &String| {
             let length = line.chars().count();
@@ -85,5 +103,13 @@ mod tests {
         assert_eq!((hints.targets.len(), hints.values.as_slice()), (0, ["score".to_owned()].as_slice()));
         assert_eq!(hints.lines(), ["variables: score", "messages: game over"]);
         assert_eq!(Hints::of(&project, "nothing").lines(), Vec::<String>::new());
+        let suspect = Suspect {
+            target: "Moth".to_owned(),
+            block: "m1".to_owned(),
+            opcode: "data_setvariableto".to_owned(),
+            points: 1.0,
+        };
+        let told = Hints::of(&project, "nothing").against(&[suspect]);
+        assert_eq!(told.lines(), ["suspected blocks: m1 (data_setvariableto)"]);
     }
 }

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::frames::Moment;
 use super::plans::{Plans, Precheck};
-use crate::model::{Signals, StageRecord, TraceRun};
+use crate::model::{Scenario, Signals, StageRecord, TraceRun};
 
 /// The testbed failed; nothing is known of the project.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -37,8 +37,12 @@ pub struct Probe {
 pub struct Seen {
     /// Name of the scenario.
     pub scenario: String,
+    /// Its inputs, where they are data; absent where a script makes them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub play: Option<Scenario>,
     /// Ticks that were played.
     pub length: u64,
+    /// The inputs in words.
     pub inputs: Vec<String>,
     pub run: TraceRun,
     /// Digest of its trace.
@@ -109,4 +113,20 @@ pub trait CaseOracle: Send + Sync {
     /// # Errors
     /// When the testbed fails.
     async fn frames(&self, seen: &Seen, ticks: &[u64]) -> Result<Vec<(u64, Vec<u8>)>, OracleError>;
+
+    /// The same failure with as few inputs as show it (EcoScratch, section 12.2); `None` where nothing can be left out.
+    ///
+    /// # Errors
+    /// When the testbed fails.
+    async fn shortest(&self, _: &Seen) -> Result<Option<Seen>, OracleError> {
+        Ok(None)
+    }
+
+    /// How far a project's behaviour is from gold's, 0 to 1 (ScratchEval, section 5.5); `None` where it is not known.
+    ///
+    /// # Errors
+    /// When the testbed fails.
+    async fn drift(&self, _: &[u8]) -> Result<Option<f64>, OracleError> {
+        Ok(None)
+    }
 }

@@ -88,6 +88,8 @@ pub struct BudgetLimits {
     pub usd: f64,
     /// Seconds.
     pub wall_s: f64,
+    /// Watt-hours of the host, before another attempt is begun; what no meter tells, or several jobs share, is not limited by it.
+    pub wh: f64,
 }
 
 #[derive(Debug, Clone, PartialEq, Deserialize)]
@@ -117,6 +119,8 @@ pub enum PlansError {
     File { file: PathBuf, source: std::io::Error },
     #[error("{file} is no file of plans: {source}")]
     Malformed { file: PathBuf, source: Box<toml::de::Error> },
+    #[error("{file} can't be edited: {source}")]
+    Uneditable { file: PathBuf, source: toml_edit::TomlError },
     #[error("{file} has no plan {plan}")]
     Missing { file: PathBuf, plan: PlanId },
 }
@@ -125,7 +129,7 @@ impl Coded for PlansError {
     fn code(&self) -> &'static str {
         match self {
             Self::File { .. } => "plans_unreadable",
-            Self::Malformed { .. } | Self::Missing { .. } => "plans_malformed",
+            Self::Malformed { .. } | Self::Uneditable { .. } | Self::Missing { .. } => "plans_malformed",
         }
     }
 
@@ -144,10 +148,24 @@ impl Plans {
     /// # Errors
     /// When the file can't be read, or lacks something.
     pub fn read(file: Option<&Path>) -> Result<Self, PlansError> {
-        let Some(path) = file else { return Self::parse(Path::new("plans.toml"), BUNDLED) };
-        let text =
-            std::fs::read_to_string(path).map_err(|source| PlansError::File { file: path.to_owned(), source })?;
-        Self::parse(path, &text)
+        Self::parse(file.unwrap_or_else(|| Path::new("plans.toml")), &text_of(file)?)
+    }
+
+    /// The text of a file of plans with other cutoffs, its comments kept.
+    ///
+    /// # Errors
+    /// As [`Self::read`].
+    pub fn with_cutoffs(file: Option<&Path>, cutoffs: Cutoffs) -> Result<String, PlansError> {
+        let (path, text) = (file.unwrap_or_else(|| Path::new("plans.toml")), text_of(file)?);
+        Self::parse(path, &text)?;
+        let is_malformed =
+            |error: toml_edit::TomlError| PlansError::Uneditable { file: path.to_owned(), source: error };
+        let mut document: toml_edit::DocumentMut = text.parse().map_err(is_malformed)?;
+        let early = i64::try_from(cutoffs.early).unwrap_or(i64::MAX);
+        document["cutoffs"]["early"] = toml_edit::value(early);
+        document["cutoffs"]["broad"] = toml_edit::value(cutoffs.broad);
+        document["cutoffs"]["unstable"] = toml_edit::value(cutoffs.unstable);
+        Ok(document.to_string())
     }
 
     fn parse(path: &Path, text: &str) -> Result<Self, PlansError> {
@@ -170,6 +188,12 @@ impl Plans {
     }
 }
 
+/// The text of a file of plans, or of the bundled one.
+fn text_of(file: Option<&Path>) -> Result<String, PlansError> {
+    let Some(path) = file else { return Ok(BUNDLED.to_owned()) };
+    std::fs::read_to_string(path).map_err(|source| PlansError::File { file: path.to_owned(), source })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -186,5 +210,15 @@ mod tests {
         let refused = Plans::parse(Path::new("mine.toml"), &less).unwrap_err();
         assert_eq!((refused.code(), refused.to_string().as_str()), ("plans_malformed", "mine.toml has no plan M2"));
         assert!(Plans::parse(Path::new("mine.toml"), "[probe]\n").is_err());
+    }
+
+    #[test]
+    fn other_cutoffs_leave_the_rest_of_the_file_as_it_is() {
+        let cutoffs = Cutoffs { early: 90, broad: 0.3, unstable: 0.5 };
+        let text = Plans::with_cutoffs(None, cutoffs).unwrap();
+        let read = Plans::parse(Path::new("mine.toml"), &text).unwrap();
+        assert_eq!((read.cutoffs, read.budget), (cutoffs, Plans::read(None).unwrap().budget));
+        let other: Vec<&str> = text.lines().filter(|line| !BUNDLED.lines().any(|known| known == *line)).collect();
+        assert_eq!(other, ["early = 90", "broad = 0.3", "unstable = 0.5"]);
     }
 }

@@ -142,6 +142,7 @@ impl CaseOracle for ScriptOracle {
         flag(&mut found, plans.cutoffs);
         let seen = pairs.first().zip(names.first()).map(|((_, runs), name)| Seen {
             scenario: name.clone(),
+            play: None,
             length: runs[0].ticks,
             inputs: Vec::new(),
             run: runs[0].clone(),

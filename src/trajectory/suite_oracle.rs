@@ -5,23 +5,25 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use async_trait::async_trait;
+use tokio::sync::OnceCell;
 
 use super::oracle::{CaseOracle, FAILED, HUNG, OracleError, PASS, Probe, Seen, Verified, fresh, tell};
 use super::plans::{Plans, Precheck, ProbeSchedule};
 use crate::bugs::Instance;
-use crate::forge::{Part, Plays, says};
+use crate::forge::{Apart, Part, Plays, says};
 use crate::grade::signals::{MISSED, Probed, of_hung, signals};
 use crate::grade::suite::holds;
 use crate::judge::{PlayError, Played};
+use crate::mend::Reference;
 use crate::model::{Assertion, Scenario, StageRecord, Suite, TraceRun, sha256_hex};
 
 /// A suite, with the project that it was made for.
 #[derive(Debug)]
 pub struct SuiteOracle {
     plays: Plays,
-    suite: Suite,
-    buggy: Vec<u8>,
-    golden: Vec<u8>,
+    instance: Instance,
+    /// Gold's runs of the whole suite, made when first asked for.
+    reference: OnceCell<Reference>,
 }
 
 /// Runs of a project that were made, by scenario, length and seed.
@@ -29,16 +31,19 @@ type Made = BTreeMap<(String, u64, u64), Arc<Played>>;
 
 impl SuiteOracle {
     /// The oracle of an instance.
-    pub fn of(instance: &Instance, plays: Plays) -> Self {
-        let (suite, buggy, golden) = (instance.suite.clone(), instance.buggy.clone(), instance.golden.clone());
-        Self { plays, suite, buggy, golden }
+    pub fn of(instance: Instance, plays: Plays) -> Self {
+        Self { plays, instance, reference: OnceCell::new() }
+    }
+
+    const fn suite(&self) -> &Suite {
+        &self.instance.suite
     }
 
     /// Scenarios that something is asserted of, those with the most assertions first, then by name.
     fn asserted(&self) -> Vec<&Scenario> {
         let count =
-            |scenario: &Scenario| self.suite.assertions.iter().filter(|one| one.scenario == scenario.id).count();
-        let mut found: Vec<&Scenario> = self.suite.scenarios.iter().filter(|scenario| count(scenario) > 0).collect();
+            |scenario: &Scenario| self.suite().assertions.iter().filter(|one| one.scenario == scenario.id).count();
+        let mut found: Vec<&Scenario> = self.suite().scenarios.iter().filter(|scenario| count(scenario) > 0).collect();
         found.sort_by(|one, other| count(other).cmp(&count(one)).then_with(|| one.id.cmp(&other.id)));
         found
     }
@@ -70,8 +75,8 @@ impl SuiteOracle {
     }
 
     async fn probe_on(&self, plans: &Plans, schedule: &ProbeSchedule) -> Result<Probe, OracleError> {
-        let golden = self.runs(&self.golden, schedule).await.map_err(|error| of_gold(&error))?;
-        let buggy = match self.runs(&self.buggy, schedule).await {
+        let golden = self.runs(&self.instance.golden, schedule).await.map_err(|error| of_gold(&error))?;
+        let buggy = match self.runs(&self.instance.buggy, schedule).await {
             Ok(buggy) => buggy,
             Err(error) if error.is_of_project() => return Ok(Probe { signals: of_hung(1.0), ..Probe::default() }),
             Err(error) => return Err(testbed(&error)),
@@ -91,7 +96,7 @@ impl SuiteOracle {
                 golden: golden.iter().collect(),
             })
             .collect();
-        let found = signals(&probes, &self.suite.assertions, self.suite.every, plans.cutoffs);
+        let found = signals(&probes, &self.suite().assertions, self.suite().every, plans.cutoffs);
         let seen = self.seen(&probes, &buggy, found.div_tick, plans);
         Ok(Probe { signals: found, seen, ..Probe::default() })
     }
@@ -105,32 +110,43 @@ impl SuiteOracle {
         plans: &Plans,
     ) -> Option<Seen> {
         let parts =
-            |probe: &Probed<'_>| signals(std::slice::from_ref(probe), &[], self.suite.every, plans.cutoffs).div_tick;
+            |probe: &Probed<'_>| signals(std::slice::from_ref(probe), &[], self.suite().every, plans.cutoffs).div_tick;
         let at = first.and_then(|first| probes.iter().position(|probe| parts(probe) == Some(first))).unwrap_or(0);
         let (probe, runs) = (probes.get(at)?, buggy.get(at)?);
-        let scenario = self.suite.scenarios.iter().find(|scenario| scenario.id == probe.scenario)?;
-        let failed = self.suite.assertions.iter().filter(|one| one.scenario == probe.scenario).find(|one| {
-            let decided = one.feature.decided_after().unwrap_or(scenario.length);
-            decided <= probe.length && !holds(&one.feature, runs[0].run(), self.suite.every)
-        });
-        Some(Seen {
-            scenario: scenario.id.clone(),
-            length: probe.length,
-            inputs: says::reproduce(scenario, probe.length),
-            run: runs[0].run().clone(),
-            hash: runs[0].hash.clone(),
-            failed_after: failed.and_then(|one| one.feature.decided_after()),
+        let scenario = self.suite().scenarios.iter().find(|scenario| scenario.id == probe.scenario)?;
+        let play = Scenario { length: scenario.length.min(probe.length), ..scenario.clone() };
+        Some(self.seen_in(play, &runs[0]))
+    }
+
+    fn seen_in(&self, play: Scenario, played: &Played) -> Seen {
+        let failed = self.failing(&play, played.run()).and_then(|one| one.feature.decided_after());
+        Seen {
+            scenario: play.id.clone(),
+            length: play.length,
+            inputs: says::reproduce(&play, play.length),
+            run: played.run().clone(),
+            hash: played.hash.clone(),
+            failed_after: failed,
+            play: Some(play),
+        }
+    }
+
+    /// The first assertion that a run fails.
+    fn failing(&self, play: &Scenario, run: &TraceRun) -> Option<&Assertion> {
+        self.suite().assertions.iter().filter(|one| one.scenario == play.id).find(|one| {
+            let decided = one.feature.decided_after().unwrap_or(play.length);
+            decided <= play.length && !holds(&one.feature, run, self.suite().every)
         })
     }
 
     /// Checks what is asserted of a scenario up to a tick, of one seed.
     fn check(&self, stage: &mut StageRecord, scenario: &Scenario, until: u64, played: &Played) {
-        for one in self.suite.assertions.iter().filter(|one| one.scenario == scenario.id) {
+        for one in self.suite().assertions.iter().filter(|one| one.scenario == scenario.id) {
             if one.feature.decided_after().unwrap_or(scenario.length) > until {
                 continue;
             }
             stage.checked += 1;
-            if !holds(&one.feature, played.run(), self.suite.every) {
+            if !holds(&one.feature, played.run(), self.suite().every) {
                 stage.failed += 1;
                 tell(stage, words(one, scenario, played.run()));
             }
@@ -200,7 +216,7 @@ fn of_gold(error: &PlayError) -> OracleError {
 #[async_trait]
 impl CaseOracle for SuiteOracle {
     fn digest(&self) -> String {
-        sha256_hex(serde_json::to_string(&self.suite).unwrap_or_default().as_bytes())
+        sha256_hex(serde_json::to_string(self.suite()).unwrap_or_default().as_bytes())
     }
 
     async fn probe(&self, plans: &Plans) -> Result<Probe, OracleError> {
@@ -209,9 +225,9 @@ impl CaseOracle for SuiteOracle {
             return Ok(probe);
         }
         let whole = ProbeSchedule {
-            scenarios: self.suite.scenarios.len(),
-            seeds: self.suite.seeds.len() as u64,
-            horizon: self.suite.horizon,
+            scenarios: self.suite().scenarios.len(),
+            seeds: self.suite().seeds.len() as u64,
+            horizon: self.suite().horizon,
         };
         let mut probe = self.probe_on(plans, &whole).await?;
         probe.signals.whole = true;
@@ -239,10 +255,10 @@ impl CaseOracle for SuiteOracle {
             }
         }
         let began = Instant::now();
-        let seeds = &self.suite.seeds;
+        let seeds = &self.suite().seeds;
         let plan: Vec<_> = scenarios
             .iter()
-            .flat_map(|scenario| seeds.iter().map(|seed| (*scenario, self.suite.horizon, *seed)))
+            .flat_map(|scenario| seeds.iter().map(|seed| (*scenario, self.suite().horizon, *seed)))
             .collect();
         let stage = self.stage(sb3, &plan, &mut made).await?;
         verified.seconds[1] = began.elapsed().as_secs_f64();
@@ -254,14 +270,26 @@ impl CaseOracle for SuiteOracle {
     }
 
     async fn frames(&self, seen: &Seen, ticks: &[u64]) -> Result<Vec<(u64, Vec<u8>)>, OracleError> {
-        let Some(scenario) = self.suite.scenarios.iter().find(|scenario| scenario.id == seen.scenario) else {
-            return Ok(Vec::new());
-        };
-        let short = Scenario { length: scenario.length.min(seen.length), ..scenario.clone() };
-        let drawn = self.plays.drawn(&self.buggy, &short, ticks).await.map_err(|error| testbed(&error))?;
+        let Some(play) = &seen.play else { return Ok(Vec::new()) };
+        let drawn = self.plays.drawn(&self.instance.buggy, play, ticks).await.map_err(|error| testbed(&error))?;
         if drawn.hash != seen.hash {
             return Err(OracleError::Testbed("the trace is another one where frames are drawn".to_owned()));
         }
         Ok(drawn.pictures.into_iter().collect())
+    }
+
+    async fn shortest(&self, seen: &Seen) -> Result<Option<Seen>, OracleError> {
+        let Some(play) = &seen.play else { return Ok(None) };
+        let Some(assertion) = self.failing(play, &seen.run) else { return Ok(None) };
+        let (golden, buggy, every) = (&self.instance.golden, &self.instance.buggy, self.suite().every);
+        let apart = Apart { golden, buggy, assertion, every, plays: &self.plays, part: Part::Repair };
+        let shown = apart.shortest(play).await.map_err(|error| testbed(&error))?;
+        Ok(shown.map(|shown| self.seen_in(shown.scenario, &shown.buggy)))
+    }
+
+    async fn drift(&self, sb3: &[u8]) -> Result<Option<f64>, OracleError> {
+        let made = || Reference::of(&self.instance, &self.plays);
+        let reference = self.reference.get_or_try_init(made).await.map_err(|error| of_gold(&error))?;
+        reference.drift_of(sb3, self.suite(), &self.plays).await.map_err(|error| testbed(&error))
     }
 }

@@ -7,6 +7,7 @@ use std::fmt::Write as _;
 use serde_json::Value;
 
 use super::hints::Hints;
+use super::localise::suspects;
 use crate::forge::says::is_reported;
 use crate::json_patch::join;
 use crate::project::Project;
@@ -30,6 +31,8 @@ const WRITES_DIFFERING: u32 = 6;
 const NAMED_VALUE: u32 = 4;
 const SET_OFF: u32 = 3;
 const REACHED: u32 = 2;
+/// Suspects that speak for their scripts.
+const SUSPECTS: usize = 10;
 
 /// A script as it may be shown.
 struct Shown {
@@ -122,6 +125,11 @@ fn shown(project: &Value, program: &Program, wanted: Wanted<'_>) -> Vec<Shown> {
     let starts: Vec<Start> = reach.scripts.iter().map(|script| script.start.clone()).collect();
     let reported: Vec<Start> = starts.into_iter().filter(|start| is_reported(start, wanted.trigger)).collect();
     let reached = reach.reached_by(&reported);
+    let suspects = suspects(project, wanted.differing);
+    let is_suspect = |target: TargetView<'_>, ids: &BTreeSet<&str>| {
+        let mut first = suspects.iter().take(SUSPECTS);
+        first.any(|one| one.target == target.sprite_id() && ids.contains(one.block.as_str()))
+    };
     let mut all = Vec::new();
     for ((place, target), texts) in targets(project).enumerate().zip(&program.targets) {
         for (slot, notation) in target.scripts().into_iter().zip(&texts.scripts) {
@@ -129,7 +137,7 @@ fn shown(project: &Value, program: &Program, wanted: Wanted<'_>) -> Vec<Shown> {
             let ids: BTreeSet<&str> = own(target, root).collect();
             let mut points = 0;
             points += if wanted.hints.targets.iter().any(|name| name == target.sprite_id()) { NAMED_TARGET } else { 0 };
-            points += if writes(target, &ids, wanted.differing) { WRITES_DIFFERING } else { 0 };
+            points += if is_suspect(target, &ids) { WRITES_DIFFERING } else { 0 };
             let names = wanted.hints.values.iter().chain(&wanted.hints.messages);
             points += if names.into_iter().any(|name| notation.contains(name.as_str())) { NAMED_VALUE } else { 0 };
             let script = reach.scripts.iter().position(|one| one.target == target.sprite_id() && one.root == root);
@@ -142,33 +150,6 @@ fn shown(project: &Value, program: &Program, wanted: Wanted<'_>) -> Vec<Shown> {
         }
     }
     all
-}
-
-/// Whether a script writes one of these signals: a variable or list by its name, or a side of its own sprite by the kind of its blocks.
-fn writes(target: TargetView<'_>, ids: &BTreeSet<&str>, signals: &[String]) -> bool {
-    let blocks = ids.iter().filter_map(|id| target.block(id));
-    blocks.into_iter().any(|block| {
-        let value = block.field("VARIABLE").or_else(|| block.field("LIST")).map(|field| field.value);
-        let changes = block.opcode.starts_with("data_") && !block.opcode.starts_with("data_show");
-        let kind = block.opcode.split('_').next().unwrap_or_default();
-        signals.iter().any(|signal| match signal.split_once('/') {
-            Some(("events", event)) => {
-                let name = event.split_once(':').map(|(_, name)| name).unwrap_or_default();
-                block.opcode.starts_with("event_broadcast")
-                    && said(&block, target).is_some_and(|said| said.eq_ignore_ascii_case(name))
-            }
-            Some((owner, what)) => match what.split_once('/') {
-                Some(("variable" | "list", name)) => changes && value.as_deref() == Some(name),
-                _ => owner == target.sprite_id() && matches!(kind, "motion" | "looks"),
-            },
-            None => false,
-        })
-    })
-}
-
-/// The message that a block sends, where it is written in it.
-fn said(block: &crate::project::view::Block<'_>, target: TargetView<'_>) -> Option<String> {
-    crate::project::reach::chosen(target, block, "BROADCAST_INPUT")
 }
 
 /// A script in notation, then a line a block: its pointer, and its JSON without its place.

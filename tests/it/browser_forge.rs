@@ -7,37 +7,20 @@ use std::process::Stdio;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use nix::sys::signal::{Signal, kill};
-use nix::unistd::Pid;
 use scratchbed::bugs::{Bench, Licence, Pool, PoolEntry};
 use scratchbed::model::sha256_hex;
 use scratchbed::project::Project;
 use scratchbed::project::normalise::normalise;
-use serde_json::Value;
 use tokio::io::{AsyncBufReadExt as _, BufReader};
-use tokio::process::Command;
 
 use crate::plain_browser::PlainBrowser;
+use crate::program::{answered, command, end_at_once};
 use crate::support::{self, root};
 
 /// Games that are played in few ticks.
 const GAMES: [&str; 2] = ["ice_cream_tower", "lantern_run"];
 /// Shorter than a benchmark's, so that the test is.
 const FIGURES: [&str; 8] = ["--horizon", "900", "--trials", "6", "--reruns", "2", "--lanes", "2"];
-
-fn command(args: &[&str]) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_scratchbed"));
-    command.env("SCRATCHBED_ALLOW_ROOT", "1").args(args).args(["--json", "--root"]).arg(root()).kill_on_drop(true);
-    command
-}
-
-async fn answered(args: &[&str]) -> (i32, Value) {
-    let done = command(args).output().await.unwrap();
-    let text = String::from_utf8_lossy(&done.stdout).into_owned();
-    let said = String::from_utf8_lossy(&done.stderr).into_owned();
-    let answer = serde_json::from_str(text.lines().last().unwrap_or_default());
-    (done.status.code().unwrap(), answer.unwrap_or_else(|_| panic!("{args:?}: {said}")))
-}
 
 /// A pool of the games.
 async fn pool(folder: &Path) {
@@ -86,8 +69,7 @@ async fn killed(pool: &str, bench: &str) {
             break;
         }
     }
-    kill(Pid::from_raw(i32::try_from(child.id().unwrap()).unwrap()), Signal::SIGKILL).unwrap();
-    child.wait().await.unwrap();
+    end_at_once(child).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -4,33 +4,18 @@
 use std::path::Path;
 use std::process::Stdio;
 
-use nix::sys::signal::{Signal, kill};
-use nix::unistd::Pid;
 use scratchbed::project::Project;
 use serde_json::{Value, json};
 use tokio::io::{AsyncBufReadExt as _, BufReader};
-use tokio::process::Command;
 
 use crate::forged::{bench, id, instance, report};
 use crate::model_endpoint::Endpoint;
 use crate::plain_browser::PlainBrowser;
+use crate::program::{answer_of, command, end_at_once, records};
 use crate::support::root;
 
 /// What must not be seen by whoever mends: it is in gold, in the truth and in the suite.
 const CANARY: &str = "yellow-canary-4711";
-
-fn command(args: &[&str]) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_scratchbed"));
-    command.env("SCRATCHBED_ALLOW_ROOT", "1").args(args).args(["--json", "--root"]).arg(root()).kill_on_drop(true);
-    command
-}
-
-async fn answered(args: &[&str]) -> Value {
-    let done = command(args).output().await.unwrap();
-    let text = String::from_utf8_lossy(&done.stdout).into_owned();
-    let said = String::from_utf8_lossy(&done.stderr).into_owned();
-    serde_json::from_str(text.lines().last().unwrap_or_default()).unwrap_or_else(|_| panic!("{args:?}: {said}"))
-}
 
 /// The block that is missing.
 fn reset(new: &str, value: &str) -> Value {
@@ -62,20 +47,6 @@ fn script() -> Vec<(&'static str, String, &'static str)> {
 /// How the report about an instance is told from the others.
 fn told(name: &str) -> String {
     format!("round {name}")
-}
-
-/// The records of a run, by item.
-fn details(run: &Path) -> Vec<(String, Value)> {
-    let mut found: Vec<(String, Value)> = crate::support::files(run)
-        .into_iter()
-        .filter(|path| path.ends_with("attempt.json"))
-        .map(|path| {
-            let record: Value = serde_json::from_slice(&std::fs::read(path).unwrap()).unwrap();
-            (record["item"].as_str().unwrap().to_owned(), record)
-        })
-        .collect();
-    found.sort_by(|one, other| one.0.cmp(&other.0));
-    found
 }
 
 fn forged(folder: &Path) {
@@ -127,16 +98,15 @@ async fn each_answer_ends_in_one_stage_and_a_killed_run_pays_for_nothing_twice()
             break;
         }
     }
-    kill(Pid::from_raw(i32::try_from(child.id().unwrap()).unwrap()), Signal::SIGKILL).unwrap();
-    child.wait().await.unwrap();
+    end_at_once(child).await;
     let runs = root().join("runs/repair");
     let begun = std::fs::read_dir(runs).unwrap().map(|entry| entry.unwrap().path());
     let run = begun.filter(|path| is_of(path, &folder)).max().unwrap();
-    let resumed = answered(&[&asked[..], &["--resume", &run.to_string_lossy()]].concat()).await;
+    let resumed = answer_of(&[&asked[..], &["--resume", &run.to_string_lossy()]].concat()).await;
 
-    let stages: Vec<(String, String)> = details(&run)
+    let stages: Vec<(String, String)> = records::<Value>(&run)
         .into_iter()
-        .map(|(item, record)| (item, record["detail"]["stage"].as_str().unwrap_or("none").to_owned()))
+        .map(|record| (record.item.to_string(), record.detail["stage"].as_str().unwrap_or("none").to_owned()))
         .collect();
     // What was asked when the process was killed was asked in vain: its answer went to nobody.
     let asked = endpoint.asked().len();
@@ -189,7 +159,7 @@ async fn explained(bench: &str, folder: &Path) {
         ("c-broken", "I don't know.".to_owned()),
     ];
     let (endpoint, address) = Endpoint::serve_by(answers.map(|(name, answer)| (told(name), answer))).await;
-    let answer = answered(&[
+    let answer = answer_of(&[
         "explain",
         "run",
         bench,
@@ -232,7 +202,7 @@ async fn scored(bench: &str, folder: &Path) {
         json!({"id": "c-broken", "response": patch(&[reset("other", "5")])}),
     ];
     std::fs::write(&file, lines.map(|line| line.to_string()).join("\n")).unwrap();
-    let answer = answered(&["repair", "score", bench, "--answers", &file.to_string_lossy()]).await;
+    let answer = answer_of(&["repair", "score", bench, "--answers", &file.to_string_lossy()]).await;
     assert_eq!(
         (&answer["score"]["all"]["repaired"]["n"], &answer["score"]["unanswered"]),
         (&json!(8), &json!(6)),
@@ -241,13 +211,13 @@ async fn scored(bench: &str, folder: &Path) {
     std::fs::remove_dir_all(answer["run"].as_str().unwrap()).unwrap();
     let ids = ["--ids", "a-right,b-wrong,c-broken"];
     let score = ["repair", "score", bench, "--answers", &file.to_string_lossy()];
-    let answer = answered(&[&score[..], &ids].concat()).await;
+    let answer = answer_of(&[&score[..], &ids].concat()).await;
     assert_eq!(answer["score"]["all"]["repaired"]["hits"], 1, "{answer:#}");
     assert_eq!(answer["score"]["unanswered"], 1);
     shown(bench, answer["run"].as_str().unwrap()).await;
     std::fs::remove_dir_all(answer["run"].as_str().unwrap()).unwrap();
     for (agent, hits, distance, drift) in [("oracle", 2, 0.0, true), ("none", 0, 1.0, false)] {
-        let answer = answered(&["repair", "run", bench, "--agent", agent, "--ids", "a-right,b-wrong"]).await;
+        let answer = answer_of(&["repair", "run", bench, "--agent", agent, "--ids", "a-right,b-wrong"]).await;
         let all = &answer["score"]["all"];
         assert_eq!(all["repaired"]["hits"], hits, "{agent}: {answer:#}");
         assert_eq!(all["distance"]["applied"]["mean"], distance);
@@ -259,7 +229,7 @@ async fn scored(bench: &str, folder: &Path) {
 /// The page of a run as a person meets it, with the scripts of the buggy project, the patched one and gold, and the stages where a patch
 /// failed.
 async fn shown(bench: &str, run: &str) {
-    let answer = answered(&["repair", "report", bench, run, "--pictures"]).await;
+    let answer = answer_of(&["repair", "report", bench, run, "--pictures"]).await;
     let file = answer["report"].as_str().unwrap_or_else(|| panic!("{answer:#}"));
     let page = std::fs::read_to_string(file).unwrap();
     assert_eq!(page.matches("data:image/svg+xml;base64,").count(), 6, "a script each, of two patches");

@@ -9,30 +9,16 @@ use nix::unistd::Pid;
 use serde_json::{Value, json};
 use tokio::io::{AsyncBufReadExt as _, AsyncReadExt as _, AsyncWriteExt as _, BufReader, Lines};
 use tokio::net::TcpStream;
-use tokio::process::{Child, ChildStderr, Command};
+use tokio::process::{Child, ChildStderr};
 
 use crate::forged::{bench, instance, report};
 use crate::model_endpoint::Endpoint;
 use crate::plain_browser::PlainBrowser;
-use crate::support::root;
+use crate::program::{answered, command};
 
 /// Who explained: nobody who rates may know.
 const WRITER: &str = "writer-4711";
 const NAMES: [&str; 4] = ["a-told", "b-told", "c-told", "d-silent"];
-
-fn command(args: &[&str]) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_scratchbed"));
-    command.env("SCRATCHBED_ALLOW_ROOT", "1").args(args).args(["--json", "--root"]).arg(root()).kill_on_drop(true);
-    command
-}
-
-async fn answered(args: &[&str]) -> (Option<i32>, Value) {
-    let done = command(args).output().await.unwrap();
-    let text = String::from_utf8_lossy(&done.stdout).into_owned();
-    let said = String::from_utf8_lossy(&done.stderr).into_owned();
-    let answer = serde_json::from_str(text.lines().last().unwrap_or_default());
-    (done.status.code(), answer.unwrap_or_else(|_| panic!("{args:?}: {said}")))
-}
 
 /// A call that goes on, with what it says.
 fn begun(args: &[&str]) -> (Child, Lines<BufReader<ChildStderr>>) {
@@ -101,12 +87,12 @@ async fn explanations_are_rated_by_a_judge_and_by_keys_and_both_are_compared() {
     let run = explained(&folder).await;
     let (bench, dir) = (folder.to_string_lossy().into_owned(), run.to_string_lossy().into_owned());
     let (code, refused) = answered(&["explain", "agreement", &dir]).await;
-    assert_eq!((code, refused["error"]["code"].as_str()), (Some(3), Some("nothing_to_compare")));
+    assert_eq!((code, refused["error"]["code"].as_str()), (3, Some("nothing_to_compare")));
     judged(&bench, &dir).await;
     rated(&bench, &dir).await;
     let (code, answer) = answered(&["explain", "agreement", &dir]).await;
     let pair = &answer["pairs"][0];
-    assert_eq!((code, answer["pairs"].as_array().unwrap().len()), (Some(0), 1), "{answer:#}");
+    assert_eq!((code, answer["pairs"].as_array().unwrap().len()), (0, 1), "{answer:#}");
     assert_eq!((&pair["one"], &pair["other"]), (&json!("ada"), &json!("judge-1 (judge)")));
     // The judge's second rating can't be read.
     assert_eq!(pair["agreement"]["n"], 2);
@@ -123,14 +109,14 @@ async fn judged(bench: &str, dir: &str) {
     let asked = ["explain", "judge", bench, dir, "--model", "judge-1", "--endpoint", &address];
     // An answer has 18 tokens.
     let (code, refused) = answered(&[&asked[..], &["--max-run-tokens", "10"]].concat()).await;
-    assert_eq!((code, refused["error"]["code"].as_str()), (Some(3), Some("budget_exhausted")), "{refused:#}");
+    assert_eq!((code, refused["error"]["code"].as_str()), (3, Some("budget_exhausted")), "{refused:#}");
     assert!(refused["error"]["message"].as_str().unwrap().ends_with("1 of 3 explanations are rated"), "{refused:#}");
     let (mut child, mut lines) = begun(&asked);
     line_with(&mut lines, "b-told").await;
     send(&child, Signal::SIGKILL);
     child.wait().await.unwrap();
     let (code, answer) = answered(&asked).await;
-    assert_eq!((code, &answer["scores"]["counts"]), (Some(0), &json!([0, 1, 0, 1, 0])), "{answer:#}");
+    assert_eq!((code, &answer["scores"]["counts"]), (0, &json!([0, 1, 0, 1, 0])), "{answer:#}");
     assert_eq!((&answer["scores"]["mean"], &answer["unreadable"]), (&json!(3.0), &json!(1)));
     assert_eq!(answer["not_rated"]["unreadable"], 1);
     assert_eq!((&answer["costs"]["calls"], &answer["costs"]["input_tokens"]), (&json!(3), &json!(33)));
@@ -146,9 +132,9 @@ async fn judged(bench: &str, dir: &str) {
     let (_, again) = answered(&asked).await;
     assert_eq!((&again["asked"], endpoint.asked().len()), (&json!(0), bodies.len()), "all is rated");
     let (code, refused) = answered(&[&asked[..], &["--temperature", "1"]].concat()).await;
-    assert_eq!((code, refused["error"]["code"].as_str()), (Some(3), Some("judged_otherwise")));
+    assert_eq!((code, refused["error"]["code"].as_str()), (3, Some("judged_otherwise")));
     let (code, refused) = answered(&asked[..4]).await;
-    assert_eq!((code, refused["error"]["code"].as_str()), (Some(2), Some("no_judge")));
+    assert_eq!((code, refused["error"]["code"].as_str()), (2, Some("no_judge")));
     let (_, program) =
         answered(&["explain", "judge", bench, dir, "--command", "echo '{\"score\": 5}'", "--name", "five"]).await;
     assert_eq!(program["scores"]["counts"], json!([0, 0, 0, 0, 3]), "{program:#}");
@@ -202,7 +188,7 @@ async fn rated(bench: &str, dir: &str) {
     guarded(&address).await;
     browser.assert_quiet(&address);
     let (code, refused) = answered(&call).await;
-    assert_eq!((code, refused["error"]["code"].as_str()), (Some(5), Some("run_in_use")));
+    assert_eq!((code, refused["error"]["code"].as_str()), (5, Some("run_in_use")));
 
     send(&child, Signal::SIGINT);
     let (code, answer) = ended(child).await;

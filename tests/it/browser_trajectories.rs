@@ -4,34 +4,19 @@
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
 
-use nix::sys::signal::{Signal, kill};
-use nix::unistd::Pid;
 use scratchbed::json_patch::{Operation, difference, wire_form};
-use scratchbed::model::{AttemptRecord, Trajectory};
+use scratchbed::model::Trajectory;
 use scratchbed::project::Project;
 use serde_json::{Value, json};
 use tokio::io::{AsyncBufReadExt as _, BufReader};
-use tokio::process::Command;
 
 use crate::forged::{bench, instance, report};
 use crate::model_endpoint::Endpoint;
+use crate::program::{answer_of, command, end_at_once, records};
 use crate::support::root;
 
 /// What must be in no request: it is in gold, in the truth and in the suite.
 const CANARY: &str = "yellow-canary-4711";
-
-fn command(args: &[&str]) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_scratchbed"));
-    command.env("SCRATCHBED_ALLOW_ROOT", "1").args(args).args(["--json", "--root"]).arg(root()).kill_on_drop(true);
-    command
-}
-
-async fn answered(args: &[&str]) -> Value {
-    let done = command(args).output().await.unwrap();
-    let text = String::from_utf8_lossy(&done.stdout).into_owned();
-    let said = String::from_utf8_lossy(&done.stderr).into_owned();
-    serde_json::from_str(text.lines().last().unwrap_or_default()).unwrap_or_else(|_| panic!("{args:?}: {said}"))
-}
 
 /// The right patch: what gold has and the buggy project lacks.
 fn right() -> Vec<Operation> {
@@ -40,32 +25,55 @@ fn right() -> Vec<Operation> {
     difference(&json(&one.buggy), &json(&one.golden)).unwrap()
 }
 
-/// Cases with their answers, and the layer and code that each comes to.
-fn script() -> Vec<(&'static str, String, &'static str, Option<&'static str>)> {
+/// A case with its answer, and the layer and code that it comes to.
+type Scripted = (String, String, &'static str, Option<&'static str>);
+
+/// Whether twenty cases are tried in all modes, instead of nine in one.
+fn is_full() -> bool {
+    std::env::var("SCRATCHBED_TRAJECTORIES").is_ok_and(|size| size == "full")
+}
+
+/// As many cases as are wanted: the kinds of answers, over and over.
+fn script() -> Vec<Scripted> {
+    let kinds = kinds();
+    let count = if is_full() { 20 } else { kinds.len() };
+    let named = |(at, (name, answer, layer, code)): (usize, &(&str, String, &'static str, Option<&'static str>))| {
+        let letter = char::from(b'a' + u8::try_from(at).unwrap());
+        (format!("{letter}-{name}"), answer.clone(), *layer, *code)
+    };
+    kinds.iter().cycle().take(count).enumerate().map(named).collect()
+}
+
+/// Kinds of answers.
+fn kinds() -> Vec<(&'static str, String, &'static str, Option<&'static str>)> {
     let patch = |operations: &[Operation]| wire_form(operations).to_string();
     let one = |value: &Value| json!({"operations": [value]}).to_string();
     let wrong: Vec<Operation> =
         serde_json::from_str(&serde_json::to_string(&right()).unwrap().replace("\"0\"", "\"5\"")).unwrap();
     let many: Vec<Operation> = std::iter::repeat_with(right).take(9).flatten().collect();
+    let mut more = right();
+    let unused = json!({"op": "add", "path": "/targets/0/variables/unused", "value": ["unused", 0]});
+    more.insert(0, serde_json::from_value(unused).unwrap());
     vec![
-        ("a-right", format!("Here:\n```json\n{}\n```", patch(&right())), "strict_success", None),
-        ("b-wrong", patch(&wrong), "verification.precheck", Some("assertion_failed")),
-        ("c-prose", "I can't tell.".to_owned(), "extraction", Some("no_json")),
-        ("d-many", patch(&many), "schema", Some("too_many_ops")),
+        ("right", format!("Here:\n```json\n{}\n```", patch(&right())), "strict_success", None),
+        ("wrong", patch(&wrong), "verification.precheck", Some("assertion_failed")),
+        ("prose", "I can't tell.".to_owned(), "extraction", Some("no_json")),
+        ("many", patch(&many), "schema", Some("too_many_ops")),
         (
-            "e-gone",
+            "gone",
             one(&json!({"op": "remove", "path": "/targets/0/blocks/nowhere", "value": null})),
             "application",
             Some("no_such_path"),
         ),
         (
-            "f-name",
+            "name",
             one(&json!({"op": "replace", "path": "/targets/1/name", "value": "\"Owl\""})),
             "application",
             Some("path_denied"),
         ),
-        ("g-empty", patch(&[]), "application", Some("no_change")),
-        ("h-silent", String::new(), "request", Some("no_answer")),
+        ("empty", patch(&[]), "application", Some("no_change")),
+        ("silent", String::new(), "request", Some("no_answer")),
+        ("more", patch(&more), "strict_success", None),
     ]
 }
 
@@ -76,30 +84,20 @@ fn told(name: &str) -> String {
 
 fn forged(folder: &Path) {
     let instances = script().into_iter().map(|(name, ..)| {
-        let mut one = instance(name, name, Some("MIT"), report());
+        let mut one = instance(&name, &name, Some("MIT"), report());
         let mut golden = Project::read(&one.golden).unwrap();
         golden.json["meta"]["agent"] = json!(CANARY);
         one.golden = golden.pack().unwrap();
         CANARY.clone_into(&mut one.truth.operator);
         CANARY.clone_into(&mut one.suite.scenarios[0].template);
-        one.report.symptom = format!("{} So it is in {}.", one.report.symptom, told(name));
+        one.report.symptom = format!("{} So it is in {}.", one.report.symptom, told(&name));
         one
     });
     bench(folder, &instances.collect::<Vec<_>>());
 }
 
 fn trajectories(run: &Path) -> Vec<Trajectory> {
-    let mut found: Vec<Trajectory> = crate::support::files(run)
-        .into_iter()
-        .filter(|path| path.ends_with("attempt.json"))
-        .map(|path| {
-            let record: AttemptRecord<Option<Trajectory>> =
-                serde_json::from_slice(&std::fs::read(path).unwrap()).unwrap();
-            record.detail.unwrap()
-        })
-        .collect();
-    found.sort_by(|one, other| one.case.cmp(&other.case));
-    found
+    records::<Option<Trajectory>>(run).into_iter().map(|record| record.detail.unwrap()).collect()
 }
 
 /// The runs that were begun whose record has these words.
@@ -123,7 +121,7 @@ async fn each_trajectory_ends_in_one_layer_and_a_killed_run_pays_for_nothing_twi
     let answers: Vec<_> = answers.map(|(name, answer, ..)| (told(name), answer.clone())).collect();
     let (endpoint, address) = Endpoint::serve_by(answers).await;
     let asked = ["repair", "run", &bench, "--agent", "model", "--model", &model, "--endpoint", &address];
-    let heuristic = [&asked[..], &["--mode", "heuristic", "--request-retries", "0"]].concat();
+    let heuristic = [&asked[..], &["--mode", "heuristic", "--request-retries", "0", "--minimise", "--drift"]].concat();
 
     let mut child = command(&heuristic).stderr(Stdio::piped()).stdout(Stdio::null()).spawn().unwrap();
     let mut lines = BufReader::new(child.stderr.take().unwrap()).lines();
@@ -132,51 +130,84 @@ async fn each_trajectory_ends_in_one_layer_and_a_killed_run_pays_for_nothing_twi
             break;
         }
     }
-    kill(Pid::from_raw(i32::try_from(child.id().unwrap()).unwrap()), Signal::SIGKILL).unwrap();
-    child.wait().await.unwrap();
+    end_at_once(child).await;
     let run = runs_of(&model).remove(0);
-    let resumed = answered(&[&heuristic[..], &["--resume", &run.to_string_lossy()]].concat()).await;
+    let resumed = answer_of(&[&heuristic[..], &["--resume", &run.to_string_lossy()]].concat()).await;
     let made = trajectories(&run);
-    ended(&made, &resumed["runs"][0]["score"]);
-    // Each has two attempts but the first; what was asked when the process was killed may have been asked in vain.
-    let paid = endpoint.asked().len();
-    assert!((15..=16).contains(&paid), "{paid} requests");
+    ended(&made, &resumed["runs"][0]["score"], "verification.precheck");
+    // Each has two attempts but those that pass; what was asked when the process was killed may have been asked in vain.
+    let (paid, wanted) = (endpoint.asked().len(), asked_for());
+    assert!((wanted..=wanted + 1).contains(&paid), "{paid} requests");
+    compared(&made);
     hidden(&endpoint, &run, &made);
 
     let run = run.to_string_lossy().into_owned();
-    let replayed = answered(&["repair", "replay", &run, "--bench", &bench]).await;
+    let replayed = answer_of(&["repair", "replay", &run, "--bench", &bench]).await;
     let differing = replayed["trajectories"].as_array().unwrap().iter().filter(|one| !one["differs"].is_null()).count();
     // The one that nobody answered has no answer to be taken from the store, which it says in other words.
-    assert_eq!((replayed["trajectories"].as_array().unwrap().len(), differing), (8, 1), "{replayed:#}");
-    let regraded = answered(&["repair", "regrade", &run, "--bench", &bench]).await;
+    let silent = script.iter().filter(|(.., layer, _)| *layer == "request").count();
+    assert_eq!((replayed["trajectories"].as_array().unwrap().len(), differing), (script.len(), silent), "{replayed:#}");
+    let regraded = answer_of(&["repair", "regrade", &run, "--bench", &bench]).await;
     let candidates = regraded["candidates"].as_array().unwrap();
-    assert_eq!(candidates.len(), 3, "{regraded:#}");
+    let built = made.iter().flat_map(|one| &one.attempts).filter(|attempt| attempt.candidate.is_some()).count();
+    assert_eq!(candidates.len(), built, "{regraded:#}");
     assert!(candidates.iter().all(|one| one["is_same"] == true), "{regraded:#}");
     assert_eq!(endpoint.asked().len(), paid, "nobody was asked again");
     deeper(&asked, &model).await;
+    weighed(&asked, &model, &run).await;
     built_in(&bench).await;
+    if is_full() {
+        other_modes(&asked, &model).await;
+        simulated(&asked, &model).await;
+    }
     for run in runs_of(scratchbed::bugs::Bench::open(&folder).unwrap().version()) {
         std::fs::remove_dir_all(run).unwrap();
     }
 }
 
 /// Every trajectory in one layer; the layers add up.
-fn ended(made: &[Trajectory], score: &Value) {
-    for ((name, _, layer, code), one) in script().iter().zip(made) {
+fn ended(made: &[Trajectory], score: &Value, of_wrong: &str) {
+    let script = script();
+    assert_eq!(made.len(), script.len());
+    for ((name, _, layer, code), one) in script.iter().zip(made) {
         assert_eq!(one.case, *name);
         let Some(last) = one.attempts.last() else { panic!("{one:#?}") };
+        let layer = if layer.starts_with("verification") { &of_wrong } else { layer };
         assert_eq!((one.layer.to_string().as_str(), last.code.as_deref()), (*layer, *code), "{name}: {last:#?}");
         assert!(one.generation_success || !one.strict_verify_success);
         assert_eq!(one.stop, if *layer == "strict_success" { "strict_success" } else { "exhausted" });
         assert_eq!(one.totals.attempts, if *layer == "strict_success" { 1 } else { 2 });
         assert!(one.probe.signals.gap > 0.9 && one.probe.signals.differing == ["Stage/variable/score"], "{one:#?}");
     }
-    assert_eq!(made[0].distance.unwrap().d_edit, Some(0));
-    assert_eq!(made[0].size.unwrap().targets, 2);
     let layers = score["layers"].as_array().unwrap();
-    assert_eq!(layers.iter().map(|layer| layer["count"].as_u64().unwrap()).sum::<u64>(), 8);
+    assert_eq!(layers.iter().map(|layer| layer["count"].as_u64().unwrap()).sum::<u64>(), made.len() as u64);
     let hits = |name: &str| (score[name]["hits"].as_u64().unwrap(), score[name]["n"].as_u64().unwrap());
-    assert_eq!((hits("generated"), hits("strict"), hits("conversion")), ((2, 8), (1, 8), (1, 2)));
+    let count = |is: &dyn Fn(&Scripted) -> bool| script.iter().filter(|one| is(one)).count() as u64;
+    let (all, strict) = (made.len() as u64, count(&|(.., layer, _)| *layer == "strict_success"));
+    let generated = strict + count(&|(.., layer, _)| layer.starts_with("verification"));
+    assert_eq!(
+        (hits("generated"), hits("strict"), hits("conversion")),
+        ((generated, all), (strict, all), (strict, generated))
+    );
+}
+
+/// What is found out about candidates afterwards: distances, and what of a patch is needed.
+fn compared(made: &[Trajectory]) {
+    let of = |name: &str| made.iter().find(|one| one.case == name).unwrap();
+    let (right, wrong, more) = (of("a-right"), of("b-wrong"), of("i-more"));
+    let distance = right.distance.unwrap();
+    assert_eq!((distance.d_edit, distance.drift), (Some(0), Some(0.0)));
+    assert_eq!((right.size.unwrap().targets, &wrong.minimal), (2, &None));
+    assert!(wrong.distance.unwrap().drift.unwrap() > 0.0, "{wrong:#?}");
+    let needed = right.attempts[0].patch.as_ref().unwrap().ops;
+    let (patch, minimal) = (more.attempts[0].patch.as_ref().unwrap(), more.minimal.as_ref().unwrap());
+    assert_eq!((patch.ops, minimal.ops, minimal.is_complete), (needed + 1, needed, true));
+    assert_eq!((minimal.distance.d_edit, minimal.distance.drift), (Some(0), Some(0.0)));
+}
+
+/// Requests of a run: two a trajectory, and one where the first answer passes.
+fn asked_for() -> usize {
+    script().iter().map(|(.., layer, _)| if *layer == "strict_success" { 1 } else { 2 }).sum()
 }
 
 /// No request tells of gold; each has the report, an excerpt with pointers, and frames where the plan shows some.
@@ -193,7 +224,7 @@ fn hidden(endpoint: &Endpoint, run: &Path, made: &[Trajectory]) {
         .filter(|path| path.to_string_lossy().ends_with(".request.json"))
         .map(|path| std::fs::read_to_string(path).unwrap())
         .collect();
-    assert_eq!(requests.len(), 15);
+    assert_eq!(requests.len(), asked_for());
     assert!(requests.iter().all(|text| !text.contains(CANARY)));
     let pictured = made.iter().flat_map(|one| &one.attempts).filter(|attempt| attempt.images.inserted > 0);
     let shown = bodies.iter().filter(|body| body.to_string().contains("image_url")).count();
@@ -202,12 +233,53 @@ fn hidden(endpoint: &Endpoint, run: &Path, made: &[Trajectory]) {
     assert!(made[1].attempts[0].verification.as_ref().unwrap().full.is_none());
 }
 
+/// The run that is begun by a call, and what the call answers.
+async fn newly(args: &[&str], model: &str) -> (PathBuf, Value) {
+    let before = runs_of(model);
+    let answer = answer_of(args).await;
+    (runs_of(model).into_iter().find(|run| !before.contains(run)).unwrap(), answer)
+}
+
+/// Another attempt is made only where it is worth its price.
+async fn weighed(asked: &[&str], model: &str, learned: &str) {
+    let value = [asked, &["--mode", "value", "--ids", "b-wrong", "--learn-from", learned]].concat();
+    let priced = ["--price-in", "1", "--price-out", "1", "--value-usd"];
+    for (usd, attempts, stop) in [("1000", 2, "exhausted"), ("0.0000001", 1, "not_worth_it")] {
+        let (run, _) = newly(&[&value[..], &priced, &[usd]].concat(), model).await;
+        let made = trajectories(&run).remove(0);
+        assert_eq!((made.totals.attempts, made.stop.as_str()), (attempts, stop), "{made:#?}");
+    }
+}
+
+/// The modes that have not run yet: the same layers, but that the smallest plan has no precheck.
+async fn other_modes(asked: &[&str], model: &str) {
+    for mode in ["text_only", "always_on", "fixed"] {
+        let (run, answer) = newly(&[asked, &["--mode", mode, "--request-retries", "0"]].concat(), model).await;
+        let of_wrong = if mode == "text_only" { "verification.full" } else { "verification.precheck" };
+        ended(&trajectories(&run), &answer["runs"][0]["score"], of_wrong);
+        eprintln!("{mode}: {}", answer["runs"][0]["score"]);
+    }
+}
+
+/// What the heuristic does is what is simulated of it from runs of all plans.
+async fn simulated(asked: &[&str], model: &str) {
+    let once = ["--mode", "heuristic", "--max-attempts", "1", "--share-answers", "--request-retries", "0"];
+    let mut runs = Vec::new();
+    for plan in ["T1", "T2", "M1", "M2"] {
+        runs.push(newly(&[asked, &once, &["--force-plan", plan]].concat(), model).await.0);
+    }
+    runs.push(newly(&[asked, &once].concat(), model).await.0);
+    let runs: Vec<String> = runs.iter().map(|run| run.to_string_lossy().into_owned()).collect();
+    let named: Vec<&str> = runs.iter().map(String::as_str).collect();
+    let told = answer_of(&[&["repair", "simulate"], &named[..]].concat()).await;
+    eprintln!("{told:#}");
+    assert_eq!((&told["compared"], &told["differing"]), (&json!(script().len()), &json!([])), "{told:#}");
+}
+
 /// Without a precheck the whole suite is run, and what was wanted may be told.
 async fn deeper(asked: &[&str], model: &str) {
-    let before = runs_of(model);
     let of_one = [asked, &["--mode", "text_only", "--ids", "b-wrong"]].concat();
-    answered(&of_one).await;
-    let run = runs_of(model).into_iter().find(|run| !before.contains(run)).unwrap();
+    let (run, _) = newly(&of_one, model).await;
     let made = trajectories(&run).remove(0);
     assert_eq!(made.layer.to_string(), "verification.full");
     assert_eq!(made.attempts.iter().map(|attempt| attempt.leak).collect::<Vec<_>>(), [1, 3]);
@@ -216,9 +288,7 @@ async fn deeper(asked: &[&str], model: &str) {
     let second = std::fs::read_to_string(second).unwrap();
     assert!(second.contains("wanted: 1.0 s after the second green flag") && !second.contains(CANARY), "{second}");
     let mute = [&of_one[..], &["--max-leak", "0"]].concat();
-    let before = runs_of(model);
-    answered(&mute).await;
-    let run = runs_of(model).into_iter().find(|run| !before.contains(run)).unwrap();
+    let (run, _) = newly(&mute, model).await;
     assert!(trajectories(&run).remove(0).attempts.iter().all(|attempt| attempt.leak == 0));
 }
 
@@ -226,7 +296,7 @@ async fn deeper(asked: &[&str], model: &str) {
 async fn built_in(bench: &str) {
     let of = async |agent: &str| {
         let modes = "text_only,fixed";
-        answered(&["repair", "run", bench, "--agent", agent, "--mode", modes, "--ids", "a-right,b-wrong"]).await
+        answer_of(&["repair", "run", bench, "--agent", agent, "--mode", modes, "--ids", "a-right,b-wrong"]).await
     };
     for (agent, hits) in [("oracle", 2), ("none", 0)] {
         let answer = of(agent).await;

@@ -103,6 +103,7 @@ mod ocr_read;
 mod plain_browser;
 #[path = "../../src/ledger/tests/server.rs"]
 mod postgres_server;
+mod program;
 mod reference_client;
 mod results;
 mod route_table;

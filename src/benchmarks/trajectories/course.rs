@@ -8,23 +8,24 @@ use std::time::Instant;
 use serde_json::{Value, json};
 
 use super::ask::Answers;
+use super::compare::Compared;
+use super::energy::Energy;
 use super::images::Images;
 use super::kept::{Kept, gold_key, probe_key};
 use super::pass::{Pass, Passed};
 use super::{outcome, spoiled};
 use crate::experiment::{Ended, RunError};
 use crate::json_patch::{Operation, difference};
-use crate::meter::{EnergyTracker, Meters};
+use crate::meter::Meters;
 use crate::model::{
-    CaseSize, ControllerMode, Cost, Distance, EnergyRecord, Layer, PlanId, ProbeRecord, RepairAttempt,
+    CaseSize, ControllerMode, Cost, EnergyRecord, Layer, PlanId, ProbeRecord, RepairAttempt, Signals,
     TRAJECTORY_FORMAT, Totals, Trajectory,
 };
-use crate::project::edit::{edit_distance, edit_set};
 use crate::project::view::targets;
 use crate::store::{AttemptDir, Lines};
 use crate::trajectory::{
-    Before, Case, Ids, Leak, OracleError, Plans, Probe, Profile, Rules, Situation, Spent, moments, plan,
-    prompts_digest, stop, ticks,
+    Before, Case, Ids, Leak, OracleError, Plans, Probe, Profile, Prospect, Rules, Situation, Spent, Worth, moments,
+    plan, prompts_digest, stop, ticks,
 };
 
 /// How trajectories are made.
@@ -47,6 +48,18 @@ pub struct Manner {
     pub fresh_probe: bool,
     /// Reads the host's energy.
     pub meters: Option<Arc<Meters>>,
+    /// What says whether another attempt is worth its price; none where it is not asked.
+    pub worth: Option<Arc<Worth>>,
+    pub after: After,
+}
+
+/// What is done once attempts have ended; no model is asked for it.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct After {
+    /// Leave out the operations that a patch which passed does not need.
+    pub minimises: bool,
+    /// Play the whole suite to the candidate that counts, and tell how far it is from gold.
+    pub measures_drift: bool,
 }
 
 /// One trajectory in the making.
@@ -81,48 +94,16 @@ impl Log {
     }
 }
 
-/// Energy by stages; what can't be read is said once and leaves no figure.
-pub(super) struct Energy(Option<EnergyTracker>);
-
-impl Energy {
-    async fn begin(meters: Option<&Arc<Meters>>) -> Self {
-        let Some(meters) = meters.cloned() else { return Self(None) };
-        let tracker = tokio::task::spawn_blocking(move || meters.track("probe")).await;
-        match tracker {
-            Ok(Ok(tracker)) => Self(Some(tracker)),
-            Ok(Err(error)) => Self::lost(&error.to_string()),
-            Err(error) => Self::lost(&error.to_string()),
-        }
-    }
-
-    fn lost(error: &str) -> Self {
-        tracing::warn!(error, "energy is not recorded");
-        Self(None)
-    }
-
-    pub(super) async fn stage(&mut self, name: &str) {
-        if let Some(tracker) = &mut self.0
-            && let Err(error) = tracker.stage(name).await
-        {
-            *self = Self::lost(&error.to_string());
-        }
-    }
-
-    async fn end(self) -> Option<EnergyRecord> {
-        self.0?.finish().await.ok().flatten()
-    }
-}
-
 /// Attempts, and what they add up to.
 #[derive(Default)]
-struct Story {
-    attempts: Vec<RepairAttempt>,
+pub(super) struct Story {
+    pub attempts: Vec<RepairAttempt>,
     /// Patches as they were applied, to see what comes again.
-    patches: Vec<Vec<Operation>>,
+    pub patches: Vec<Vec<Operation>>,
     spent: Spent,
     cost: Cost,
     /// The candidate that counts: the strict pass, else the last that was applied.
-    best: Option<(u32, Value)>,
+    pub best: Option<(u32, Value)>,
 }
 
 impl Course<'_> {
@@ -144,11 +125,16 @@ impl Course<'_> {
             Err(error) => return Ok(spoiled(&error, story.cost)),
         };
         log.note("stop", &json!({"stop": stop}))?;
-        let energy = energy.end().await;
-        let trajectory = self.record(record, story.attempts, (stop, energy), (story.best, began));
+        energy.stage("after").await;
+        let compared = match self.compared(&story).await? {
+            Ok(compared) => compared,
+            Err(error) => return Ok(spoiled(&error, story.cost)),
+        };
+        let (cost, energy) = (story.cost, energy.end().await);
+        let trajectory = self.record(record, story, (stop, energy), (compared, began));
         log.lines.end()?;
         let error = trajectory.attempts.is_empty().then(|| trajectory.stop.clone());
-        let cost = Cost { seconds: began.elapsed().as_secs_f64(), ..story.cost };
+        let cost = Cost { seconds: began.elapsed().as_secs_f64(), ..cost };
         Ok(Ended { outcome: outcome(trajectory.layer), error, cost, detail: Some(trajectory) })
     }
 
@@ -157,7 +143,7 @@ impl Course<'_> {
         if let Err(error) = self.check_gold().await? {
             return Ok(Err(error));
         }
-        let key = probe_key(self.case, &self.manner.plans);
+        let key = probe_key(self.case, &self.manner.plans, self.manner.profile);
         let known = if self.manner.fresh_probe { None } else { self.kept.probe(&key)? };
         let cached = known.is_some();
         let mut probe = match known {
@@ -183,6 +169,12 @@ impl Course<'_> {
     /// Runs both projects, and draws the stage where they part.
     async fn probe(&self) -> Result<Probe, OracleError> {
         let mut probe = self.case.oracle.probe(&self.manner.plans).await?;
+        if self.manner.profile == Profile::Own
+            && let Some(seen) = &probe.seen
+            && let Some(shortest) = self.case.oracle.shortest(seen).await?
+        {
+            probe.seen = Some(shortest);
+        }
         if let Some(seen) = &probe.seen {
             let drawn = self.case.oracle.frames(seen, &ticks(seen, probe.signals.div_tick)).await?;
             probe.moments = moments(&self.case.buggy, seen, drawn);
@@ -224,14 +216,12 @@ impl Course<'_> {
                 layer: last.layer,
                 is_no_change: last.code.as_deref() == Some("no_change"),
             });
-            let id = self.manner.forced.unwrap_or_else(|| {
-                plan(Situation {
-                    mode: self.manner.mode,
-                    level: ground.probe.signals.level,
-                    before,
-                    images_available: ground.probe.signals.images_available,
-                })
-            });
+            let id = self.plan(&ground.probe.signals, before);
+            if let (Some(before), Some(last)) = (before, story.attempts.last())
+                && !self.is_worth_it(&ground.probe.signals, (id, before), last)
+            {
+                return Ok(Ok("not_worth_it".to_owned()));
+            }
             log.note("plan", &json!({"a": story.attempts.len(), "plan": id}))?;
             story.spent.wall_s = began.elapsed().as_secs_f64();
             let pass = Pass { course: self, ground, id, earlier: &story.attempts };
@@ -259,21 +249,34 @@ impl Course<'_> {
         }
     }
 
+    /// The plan of the next attempt.
+    fn plan(&self, signals: &Signals, before: Option<Before>) -> PlanId {
+        // A picture does not show what can't be seen (section 12.11).
+        let is_hidden = self.manner.profile == Profile::Own && signals.visible_share <= 0.0 && !signals.hung;
+        let images_available = if is_hidden { 0 } else { signals.images_available };
+        let now = Situation { mode: self.manner.mode, level: signals.level, before, images_available };
+        self.manner.forced.unwrap_or_else(|| plan(now))
+    }
+
+    /// Whether another attempt is worth its price; it is where nobody asks.
+    fn is_worth_it(&self, signals: &Signals, (plan, before): (PlanId, Before), last: &RepairAttempt) -> bool {
+        let (mode, level, usd) = (self.manner.mode, signals.level, last.usage.usd.unwrap_or_default());
+        let next = Prospect { mode, plan, last: before.layer, level, usd };
+        self.manner.worth.as_ref().is_none_or(|worth| worth.allows(&next))
+    }
+
     fn record(
         &self,
         probe: ProbeRecord,
-        attempts: Vec<RepairAttempt>,
+        story: Story,
         (stop, energy): (String, Option<EnergyRecord>),
-        (best, began): (Option<(u32, Value)>, Instant),
+        (compared, began): (Compared, Instant),
     ) -> Trajectory {
+        let (attempts, Compared { distance, minimal }) = (story.attempts, compared);
         let layer = Trajectory::furthest(&attempts);
         let mut hashes: BTreeMap<String, String> = self.case.hashes.clone();
         hashes.insert("plans".to_owned(), self.manner.plans.digest.clone());
         hashes.insert("prompts".to_owned(), prompts_digest());
-        let distance = |json: &Value| {
-            let buggy = &self.case.buggy.json;
-            edit_distance(&edit_set(buggy, &self.case.golden.json), &edit_set(buggy, json))
-        };
         Trajectory {
             format: TRAJECTORY_FORMAT,
             case: self.case.id.clone(),
@@ -289,10 +292,9 @@ impl Course<'_> {
             attempts,
             stop,
             size: Some(size(self.case)),
-            distance: best
-                .as_ref()
-                .map(|(_, json)| Distance { d_edit: u32::try_from(distance(json)).ok(), drift: None }),
-            best_attempt: best.map(|(a, _)| a),
+            distance,
+            minimal,
+            best_attempt: story.best.map(|(a, _)| a),
             energy,
             hashes,
         }

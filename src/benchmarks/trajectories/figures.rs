@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 
 use serde::Serialize;
-use strum::IntoEnumIterator as _;
 
 use super::CaseItem;
+use crate::grade::budgeted::{CaseKey, CaseRow, Group};
 use crate::grade::{LeftOut, Proportion, left_out};
 use crate::model::{AttemptRecord, Layer, Trajectory};
 
@@ -45,51 +45,48 @@ pub struct Score {
     pub missing: usize,
 }
 
-/// Scores the trajectories of a run.
+/// Scores the trajectories of a run, which has one model and one mode.
 pub fn score(items: &[CaseItem], records: &[Record]) -> Score {
-    let counted: Vec<&Trajectory> =
-        records.iter().filter(|record| record.outcome.counts()).filter_map(|record| record.detail.as_ref()).collect();
-    let share =
-        |is: &dyn Fn(&Trajectory) -> bool| Proportion::clustered(counted.iter().map(|one| (&one.case, is(one))));
-    let grouped = |of: &dyn Fn(&Trajectory) -> String| -> BTreeMap<String, Proportion> {
-        let mut groups: BTreeMap<String, Vec<&Trajectory>> = BTreeMap::new();
-        for one in &counted {
-            groups.entry(of(one)).or_default().push(one);
-        }
-        let rate = |group: Vec<&Trajectory>| {
-            Proportion::clustered(group.into_iter().map(|one| (&one.case, one.strict_verify_success)))
-        };
-        groups.into_iter().map(|(name, group)| (name, rate(group))).collect()
-    };
-    let generated: Vec<&&Trajectory> = counted.iter().filter(|one| one.generation_success).collect();
-    let count = |layer: Layer| counted.iter().filter(|one| one.layer == layer).count();
-    let is_there = |item: &&CaseItem| !counted.iter().any(|one| one.case == item.id.as_str());
+    let (counted, others): (Vec<&Record>, Vec<&Record>) = records.iter().partition(|record| record.outcome.counts());
+    let rows: Vec<CaseRow> = counted.iter().filter_map(|record| record.detail.as_ref()).map(row).collect();
+    let all: Vec<&CaseRow> = rows.iter().collect();
+    let Group { generated, strict, conversion, with_images, usd, images, attempts, layers, .. } = Group::of(&all, 0);
+    let is_there = |item: &&CaseItem| !rows.iter().any(|row| row.key.case == item.id.as_str());
     Score {
-        generated: share(&|one| one.generation_success),
-        strict: share(&|one| one.strict_verify_success),
-        conversion: Proportion::clustered(generated.iter().map(|one| (&one.case, one.strict_verify_success))),
-        with_images: share(&|one| one.totals.images_inserted > 0),
-        mean_usd: mean(counted.iter().map(|one| one.totals.usd)),
-        mean_images: mean(counted.iter().map(|one| Some(f64::from(one.totals.images_inserted)))),
-        mean_attempts: mean(counted.iter().map(|one| Some(f64::from(one.totals.attempts)))),
-        layers: Layer::iter()
-            .map(|layer| LayerCount { layer, count: u32::try_from(count(layer)).unwrap_or(u32::MAX) })
-            .collect(),
-        mechanisms: grouped(&|one| one.mechanism.clone()),
-        levels: grouped(&|one| one.probe.signals.level.to_string())
-            .into_iter()
-            .filter_map(|(level, rate)| Some((level.parse().ok()?, rate)))
-            .collect(),
-        left_out: left_out(
-            records.iter().filter(|record| !record.outcome.counts()).map(|record| record.outcome.name()),
-        ),
+        generated,
+        strict,
+        conversion,
+        with_images,
+        mean_usd: usd,
+        mean_images: images,
+        mean_attempts: attempts,
+        layers: layers.into_iter().map(|(layer, count)| LayerCount { layer, count }).collect(),
+        mechanisms: strict_by(&rows, |row| Some(row.mechanism.clone())),
+        levels: strict_by(&rows, |row| row.level),
+        left_out: left_out(others.iter().map(|record| record.outcome.name())),
         missing: items.iter().filter(is_there).count(),
     }
 }
 
-/// The mean; absent of nothing, and where one value is.
-#[expect(clippy::cast_precision_loss, reason = "trajectories are few")]
-fn mean(values: impl Iterator<Item = Option<f64>>) -> Option<f64> {
-    let values: Vec<f64> = values.collect::<Option<_>>()?;
-    (!values.is_empty()).then(|| values.iter().sum::<f64>() / values.len() as f64)
+/// A trajectory as it is counted within its run.
+fn row(trajectory: &Trajectory) -> CaseRow {
+    let key = CaseKey {
+        case: trajectory.case.clone(),
+        model: String::new(),
+        provider: String::new(),
+        mode: trajectory.mode,
+        replicate: trajectory.replicate,
+    };
+    CaseRow::of(key, trajectory, None)
+}
+
+/// Strict successes by what trajectories have in common.
+fn strict_by<K: Ord>(rows: &[CaseRow], of: impl Fn(&CaseRow) -> Option<K>) -> BTreeMap<K, Proportion> {
+    let mut groups: BTreeMap<K, Vec<&CaseRow>> = BTreeMap::new();
+    for row in rows {
+        if let Some(name) = of(row) {
+            groups.entry(name).or_default().push(row);
+        }
+    }
+    groups.into_iter().map(|(name, group)| (name, Group::of(&group, 0).strict)).collect()
 }

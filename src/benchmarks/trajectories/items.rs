@@ -12,10 +12,10 @@ use crate::certify::build_ends;
 use crate::experiment::RunError;
 use crate::forge::Plays;
 use crate::judge::{Judges, engine};
-use crate::model::{ItemId, sha256_hex};
+use crate::model::{Blame, Coded as _, ItemId, sha256_hex};
 use crate::project::Project;
 use crate::taskset::{EvaluationSources, TaskEntry};
-use crate::trajectory::{Case, CaseOracle, CaseReport, ScriptOracle, SuiteOracle};
+use crate::trajectory::{Case, CaseOracle, CaseReport, OracleError, ScriptOracle, SuiteOracle};
 
 /// What tasks are grouped as.
 const DEBUG: &str = "debug";
@@ -75,39 +75,43 @@ impl Cases {
         &self.items
     }
 
-    /// A case with its projects read.
+    /// A case with its projects read; tasks are built in the editor, which may fail.
     ///
     /// # Errors
     /// When it can't be read.
-    pub async fn open(&self, item: &ItemId) -> Result<Case, RunError> {
+    pub async fn open(&self, item: &ItemId) -> Result<Result<Case, OracleError>, RunError> {
         let wrong = |reason: String| RunError::Item { item: item.to_string(), reason };
         match &self.source {
             CaseSource::Faults(bench) => {
                 let instance = bench.instance(item.as_str()).map_err(|error| wrong(error.to_string()))?;
-                self.of_instance(&instance).map_err(wrong)
+                self.of_instance(instance).map(Ok).map_err(wrong)
             }
             CaseSource::Tasks(entries, cache) => {
                 let entry = entries.iter().find(|entry| entry.task.id.as_str() == item.as_str());
                 let entry = entry.ok_or_else(|| wrong("there is no such task".to_owned()))?;
                 let ends = build_ends(self.judges.fleet(), cache, entry).await;
-                let ends = ends.map_err(|error| wrong(error.to_string()))?;
-                self.of_task(entry, &ends).map_err(wrong)
+                match ends {
+                    Ok(ends) => self.of_task(entry, &ends).map(Ok).map_err(wrong),
+                    Err(error) if error.blame() == Blame::Testbed => Ok(Err(OracleError::Testbed(error.to_string()))),
+                    Err(error) => Err(wrong(error.to_string())),
+                }
             }
         }
     }
 
-    fn of_instance(&self, instance: &Instance) -> Result<Case, String> {
+    fn of_instance(&self, instance: Instance) -> Result<Case, String> {
         let plays = Plays::of_suite(self.judges.clone(), self.player.clone(), &instance.suite);
-        let oracle: Arc<dyn CaseOracle> = Arc::new(SuiteOracle::of(instance, plays));
-        let told = &instance.report;
+        let told = instance.report.clone();
         let report = CaseReport {
             title: String::new(),
-            symptom: told.symptom.clone(),
-            expected: told.expected.clone(),
-            trigger: told.reproduce.clone(),
+            symptom: told.symptom,
+            expected: told.expected,
+            trigger: told.reproduce,
         };
         let (id, mechanism) = (instance.entry.id.clone(), instance.entry.pattern.clone());
-        case((id, mechanism), report, (&instance.buggy, &instance.golden), oracle)
+        let (buggy, golden) = (instance.buggy.clone(), instance.golden.clone());
+        let oracle: Arc<dyn CaseOracle> = Arc::new(SuiteOracle::of(instance, plays));
+        case((id, mechanism), report, (&buggy, &golden), oracle)
     }
 
     fn of_task(&self, entry: &TaskEntry, (initial, golden): &(Vec<u8>, Vec<u8>)) -> Result<Case, String> {

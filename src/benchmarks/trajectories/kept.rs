@@ -10,7 +10,7 @@ use crate::agent::{Question, Response};
 use crate::grade::signals::VERSION;
 use crate::model::{Cost, sha256_hex};
 use crate::store::{ByDigest, StoreError};
-use crate::trajectory::{Case, Plans, Probe};
+use crate::trajectory::{Case, Plans, Probe, Profile};
 
 /// Folders of a root of runs.
 #[derive(Debug, Clone)]
@@ -65,9 +65,9 @@ impl Kept {
     }
 }
 
-/// All that a probe depends on: the projects, the checks, the engine, the schedule, the formulas.
-pub(super) fn probe_key(case: &Case, plans: &Plans) -> String {
-    sha256_hex(json!([case.hashes, plans.digest, VERSION]).to_string().as_bytes())
+/// All that a probe depends on: the projects, the checks, the engine, the schedule, the formulas, and whether what it shows is made shorter.
+pub(super) fn probe_key(case: &Case, plans: &Plans, profile: Profile) -> String {
+    sha256_hex(json!([case.hashes, plans.digest, VERSION, profile]).to_string().as_bytes())
 }
 
 /// All that gold's own check depends on.

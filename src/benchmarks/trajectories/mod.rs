@@ -1,11 +1,13 @@
 //! Budgeted repair (EcoScratch): each item is a case, and an attempt at it is a trajectory, which has attempts of its own.
 //!
 //! Parts: `items` opens what is to be repaired, `ask` says who answers and asks, `measure` reads, applies and verifies, `kept` what was made or paid for before, `pass` makes one attempt of
-//! a trajectory, `course` the whole of it, `same` compares records of replays, `figures` are rates of a run. What a model is shown, which plan it gets and what checks
+//! a trajectory, `course` the whole of it, with its `energy`, `compare` what is found out about candidates afterwards, `same` compares records of replays, `figures` are rates of a run. What a model is shown, which plan it gets and what checks
 //! its patches, the room `trajectory` knows.
 
 mod ask;
+mod compare;
 mod course;
+mod energy;
 mod figures;
 mod images;
 mod items;
@@ -17,7 +19,7 @@ mod same;
 use async_trait::async_trait;
 
 pub use ask::{Answers, Floor, Respondent};
-pub use course::Manner;
+pub use course::{After, Manner};
 pub use figures::{Score, score};
 pub use items::{CaseItem, CaseSource, Cases};
 pub use kept::Kept;
@@ -85,7 +87,10 @@ impl Benchmark for Trajectories {
     }
 
     async fn attempt(&self, cell: Cell<'_, Self::Detail>, dir: &AttemptDir) -> Result<Ended<Self::Detail>, RunError> {
-        let case = self.cases.open(cell.item).await?;
+        let case = match self.cases.open(cell.item).await? {
+            Ok(case) => case,
+            Err(error) => return Ok(spoiled(&error, Cost::default())),
+        };
         let course = Course {
             case: &case,
             answers: &self.answers,

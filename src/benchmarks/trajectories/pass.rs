@@ -7,7 +7,8 @@ use std::time::Instant;
 
 use serde_json::{Value, json};
 
-use super::course::{Course, Energy, Ground, Log};
+use super::course::{Course, Ground, Log};
+use super::energy::Energy;
 use super::measure::Fail as _;
 use crate::agent::Question;
 use crate::agent::model::AnswerForm;
@@ -15,7 +16,8 @@ use crate::experiment::RunError;
 use crate::json_patch::{Aliases, Limits, Operation, Profile as Members, answer_schema};
 use crate::model::{Cost, ImageAudit, Layer, PlanId, RepairAttempt, UsageRecord};
 use crate::trajectory::{
-    Allowance, Evidence, Hints, Ids, OracleError, Plan, Profile, Prompts, Source, Spent, Wanted, prompts, view,
+    Allowance, Evidence, Hints, Ids, OracleError, Plan, Profile, Prompts, Source, Spent, Wanted, prompts, suspects,
+    view,
 };
 
 /// Seed of the ids that aliases of new blocks stand for.
@@ -67,7 +69,7 @@ impl Pass<'_> {
         attempt.seconds.insert("prompt".to_owned(), began.elapsed().as_secs_f64());
         let worst = self.worst(&question, &attempt);
         if self.course.answers.respondent().is_some()
-            && let Some(budget) = spent.lacks(&self.course.manner.plans.budget, &worst)
+            && let Some(budget) = spent.with_wh(energy.wh()).lacks(&self.course.manner.plans.budget, &worst)
         {
             return Ok(Ok(Err(budget)));
         }
@@ -122,8 +124,13 @@ impl Pass<'_> {
     fn question(&self, aliases: Option<&Aliases>) -> Result<(Question, ImageAudit, u8), RunError> {
         let (manner, case, plan) = (self.course.manner, self.course.case, self.plan());
         let own = manner.profile == Profile::Own;
-        let hints = Hints::of(&case.buggy.json, &case.report.words());
         let signals = &self.ground.probe.signals;
+        let renamed = aliases.map(|aliases| aliases.shown(&case.buggy.json));
+        let project = renamed.as_ref().unwrap_or(&case.buggy.json);
+        // Which signals differ is known by comparison with gold.
+        let is_told = own && manner.max_leak >= Evidence::EXPECTED;
+        let differing = if is_told { signals.differing.as_slice() } else { &[] };
+        let hints = Hints::of(project, &case.report.words()).against(&suspects(project, differing));
         let source = Source {
             report: &case.report,
             hints: &hints,
@@ -132,14 +139,8 @@ impl Pass<'_> {
             attempts: self.earlier,
         };
         let evidence = Evidence::of(source, if own { plan.trace } else { 0 }, manner.max_leak);
-        // Which signals differ is known by comparison with gold.
-        let is_told = own && manner.max_leak >= Evidence::EXPECTED;
-        let differing = if is_told { signals.differing.as_slice() } else { &[] };
         let wanted = Wanted { hints: &hints, trigger: &case.report.trigger, differing };
-        let shown = match aliases {
-            Some(aliases) => view(&aliases.shown(&case.buggy.json), wanted, plan.view),
-            None => view(&case.buggy.json, wanted, plan.view),
-        };
+        let shown = view(project, wanted, plan.view);
         let (pictures, captions, images) = self.images();
         let mut leak = evidence.leak;
         if images.inserted > 0 && images.source == "frames" {

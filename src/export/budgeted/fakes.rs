@@ -48,6 +48,7 @@ pub(crate) fn trajectory(case: &str, mode: ControllerMode, layer: Layer) -> Traj
         best_attempt: layer.is_generated().then_some(0),
         size: None,
         distance: None,
+        minimal: None,
         energy: None,
         totals: Totals {
             attempts: 1,

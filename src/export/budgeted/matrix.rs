@@ -180,19 +180,9 @@ fn missing(runs: &[RunDir], entries: &[Entry]) -> Result<Vec<CaseKey>, ExportErr
 }
 
 fn row(entry: &Entry, trajectory: &Trajectory) -> CaseRow {
-    CaseRow {
-        key: entry.key.clone(),
-        mechanism: trajectory.mechanism.clone(),
-        generated: trajectory.generation_success,
-        strict: trajectory.strict_verify_success,
-        layer: trajectory.layer,
-        attempts: trajectory.totals.attempts,
-        images: trajectory.totals.images_inserted,
-        usd: trajectory.totals.usd,
-        energy: trajectory.energy.as_ref().and_then(|energy| {
-            let is_estimated = energy.quality == EnergyQuality::Estimated;
-            comparable_wh(energy).map(|wh| Energy { wh, is_estimated })
-        }),
-        level: Some(trajectory.probe.signals.level),
-    }
+    let energy = trajectory.energy.as_ref().and_then(|energy| {
+        let is_estimated = energy.quality == EnergyQuality::Estimated;
+        comparable_wh(energy).map(|wh| Energy { wh, is_estimated })
+    });
+    CaseRow::of(entry.key.clone(), trajectory, energy)
 }

@@ -4,7 +4,7 @@ use std::fmt;
 
 use serde::Serialize;
 
-use crate::model::{ControllerMode, Layer};
+use crate::model::{ControllerMode, Layer, Trajectory};
 
 /// Which trajectory.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
@@ -55,4 +55,22 @@ pub struct CaseRow {
     pub energy: Option<Energy>,
     /// How many flags the probe set, 0 to 3; absent without a probe.
     pub level: Option<u8>,
+}
+
+impl CaseRow {
+    /// The row of a trajectory. Whose energy it was, and whether it can be compared, is not known here.
+    pub fn of(key: CaseKey, trajectory: &Trajectory, energy: Option<Energy>) -> Self {
+        Self {
+            key,
+            mechanism: trajectory.mechanism.clone(),
+            generated: trajectory.generation_success,
+            strict: trajectory.strict_verify_success,
+            layer: trajectory.layer,
+            attempts: trajectory.totals.attempts,
+            images: trajectory.totals.images_inserted,
+            usd: trajectory.totals.usd,
+            energy,
+            level: Some(trajectory.probe.signals.level),
+        }
+    }
 }
