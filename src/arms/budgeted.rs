@@ -296,9 +296,8 @@ pub fn trajectories(
     if mode == ControllerMode::Value && answers.respondent().is_some_and(|respondent| respondent.price.is_none()) {
         let message =
             format!("the price of {} is not known, and the mode `value` weighs it", args.ask.name(args.agent));
-        return Err(
-            Failure::new(Status::Input, "price_unknown", message).hinted("say it with --price-in and --price-out")
-        );
+        return Err(Failure::new(Status::Input, "price_unknown", message)
+            .hinted("add it to a file for --prices, in the form of assets/prices.toml"));
     }
     Ok((Trajectories::of(cases, answers, manner, kept), plan))
 }

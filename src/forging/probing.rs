@@ -107,7 +107,7 @@ fn sum_up(localised: &Localised, frames: &[Frames], out: Output) {
         let (drawn, same) =
             (frames.iter().map(|one| one.drawn).sum::<usize>(), frames.iter().filter(|one| one.are_same));
         out.say(format!(
-            "frames    {drawn} of {} cases drawn twice, equal in {}; traces as without them",
+            "frames    {drawn} pictures of {} cases, drawn twice: the same in {}, traces as without them",
             frames.len(),
             same.count()
         ));

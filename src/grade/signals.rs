@@ -197,7 +197,12 @@ fn telling(probe: &Probed<'_>) -> BTreeSet<String> {
         |signal: &&String| !signal.starts_with(EVENTS) && !signal.starts_with("program/") && !signal.contains('#');
     let all: BTreeSet<&String> = runs().flat_map(|run| run.signals.keys()).filter(plain).collect();
     let (Some(golden), Some(buggy)) = (probe.golden.first(), probe.buggy.first()) else { return found };
-    let differs = |signal: &&String| !same(&shown(golden, signal, 1), &shown(buggy, signal, 1));
+    // A column begins at the first look, not at the first tick.
+    let first = |run: &TraceRun, signal: &str| run.signals.get(signal).and_then(|column| column.v.first().cloned());
+    let differs = |signal: &&String| {
+        let [golden, buggy] = [golden, buggy].map(|run| first(run, signal).unwrap_or_default());
+        !same(&golden, &buggy)
+    };
     found.extend(all.into_iter().filter(differs).cloned());
     found
 }

@@ -51,11 +51,11 @@ fn where_gold_is_chance_nothing_counts_and_events_count_by_their_names() {
 #[test]
 fn a_value_that_is_never_set_back_differs_although_it_is_constant() {
     let gold =
-        run(&json!({"Stage/variable/boarded": {"t": [0], "v": [0]}, "Stage/variable/same": {"t": [0], "v": [0]}}));
+        run(&json!({"Stage/variable/boarded": {"t": [9], "v": [0]}, "Stage/variable/same": {"t": [9], "v": [0]}}));
     let buggy =
-        run(&json!({"Stage/variable/boarded": {"t": [0], "v": [1]}, "Stage/variable/same": {"t": [0], "v": [0]}}));
+        run(&json!({"Stage/variable/boarded": {"t": [9], "v": [1]}, "Stage/variable/same": {"t": [9], "v": [0]}}));
     let found = signals(&probed(&[&gold], &[&buggy]), &[], 10, CUTOFFS);
-    assert_eq!((found.mis, found.breadth, found.div_tick), (1.0, 1.0, Some(0)));
+    assert_eq!((found.mis, found.breadth, found.div_tick), (1.0, 1.0, Some(9)));
     assert_eq!(found.differing, ["Stage/variable/boarded"]);
 }
 

@@ -27,7 +27,7 @@ pub use error::MendError;
 pub use examples::{CANARY, Example, ExampleMeta, Export, Fold, Left, Options, Right, TOKENS, Task, Taught, export};
 pub use floor::mutated;
 pub use notation::text;
-pub use patching::{Refused, Stage, patched};
+pub use patching::{Refused, Stage, broken, patched};
 pub use question::{Asked, Manner, Message, Representation, picture, question, shown};
 pub use repair_examples::{RepairTask, explanation};
 pub use representation::{Scripts, ir};

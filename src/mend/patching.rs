@@ -89,8 +89,8 @@ pub fn patched(buggy: &Project, patch: &[Edit]) -> Result<Project, Refused> {
     }
 }
 
-/// What is wrong with a project, in words.
-fn broken(project: &Project) -> impl Iterator<Item = String> + use<> {
+/// What is wrong with a project, in words: errors, and references that the editor would take away.
+pub fn broken(project: &Project) -> impl Iterator<Item = String> + use<> {
     let problems = validate(project).into_iter();
     let counts = problems.filter(|one| one.severity == Severity::Error || BROKEN.contains(&one.code));
     counts.map(|problem| problem.to_string())

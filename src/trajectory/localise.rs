@@ -250,11 +250,13 @@ impl<'p, 'a> Paths<'p, 'a> {
         self.program.lines.iter().filter(is_it).map(|line| line.at).collect()
     }
 
+    /// What makes clones and deletes them, and where scripts of clones end: a deletion may be missing there.
     fn cloning(&self, sprite: &str) -> Vec<usize> {
         let made = Start::Clone(sprite.to_owned());
         let is_it = |line: &&Line<'_>| {
-            set_off(line.target, &line.statement.block).as_ref() == Some(&made)
-                || (line.sprite == sprite && line.statement.block.opcode == "control_delete_this_clone")
+            let ends = line.statement.block.next.is_none() && *self.program.start(line) == made;
+            let deletes = line.sprite == sprite && line.statement.block.opcode == "control_delete_this_clone";
+            ends || deletes || set_off(line.target, &line.statement.block).as_ref() == Some(&made)
         };
         self.program.lines.iter().filter(is_it).map(|line| line.at).collect()
     }

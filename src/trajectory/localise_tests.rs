@@ -36,8 +36,13 @@ fn each_kind_of_signal_has_its_writers() {
     assert_eq!(first("events/say:Owl: 3"), "say");
     assert_eq!(first("program/threads"), "");
     assert_eq!(first("Moth/x"), "");
-    let clones = project(vec![vec![flag(), clone_of("Moth").id("clone")]], vec![vec![flag(), say("score")]], vec![]);
-    assert_eq!(found(&clones, &["clones/Moth"])[0], "clone");
+    let cloned = vec![part("control_start_as_clone").id("made"), say("score").id("last")];
+    let clones = project(vec![vec![flag(), clone_of("Moth").id("clone")]], vec![cloned], vec![]);
+    assert_eq!(
+        found(&clones, &["clones/Moth"])[..2],
+        ["clone", "last"],
+        "a clone that is never deleted ends its script"
+    );
 }
 
 #[test]

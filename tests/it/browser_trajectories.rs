@@ -243,7 +243,12 @@ async fn newly(args: &[&str], model: &str) -> (PathBuf, Value) {
 /// Another attempt is made only where it is worth its price.
 async fn weighed(asked: &[&str], model: &str, learned: &str) {
     let value = [asked, &["--mode", "value", "--ids", "b-wrong", "--learn-from", learned]].concat();
-    let priced = ["--price-in", "1", "--price-out", "1", "--value-usd"];
+    let place = tempfile::tempdir().unwrap();
+    let file = place.path().join("prices.toml");
+    let price = format!("[[model]]\nnames = ['{model}']\ninput = 1_000_000\noutput = 1_000_000\n");
+    std::fs::write(&file, format!("date = '2026-01-02'\nsource = 'this test'\n{price}")).unwrap();
+    let file = file.to_string_lossy().into_owned();
+    let priced = ["--prices", &file, "--value-usd"];
     for (usd, attempts, stop) in [("1000", 2, "exhausted"), ("0.0000001", 1, "not_worth_it")] {
         let (run, _) = newly(&[&value[..], &priced, &[usd]].concat(), model).await;
         let made = trajectories(&run).remove(0);

@@ -1,12 +1,15 @@
 //! What is found out about a candidate once attempts have ended (EcoScratch, section 12.3): how far it is from gold, and what of the patch
 //! that passed is needed. Nobody is asked, and the trajectory's layer is not touched.
 
+use std::collections::BTreeSet;
+
 use serde_json::Value;
 
 use super::course::{Course, Story};
 use crate::experiment::RunError;
 use crate::forge::Delta;
 use crate::json_patch::{Operation, apply, check};
+use crate::mend::broken;
 use crate::model::{Distance, MinimalPatch};
 use crate::project::Project;
 use crate::project::edit::{edit_distance, edit_set};
@@ -62,11 +65,13 @@ impl Course<'_> {
         project.pack().map_err(|error| RunError::Item { item: self.case.id.clone(), reason: error.to_string() })
     }
 
-    /// Leaves operations out as long as the patch passes.
+    /// Leaves operations out as long as the patch passes, and breaks nothing that the whole one does not.
     async fn minimal(&self, patch: &[Operation]) -> Result<Result<MinimalPatch, OracleError>, RunError> {
         let (mut search, mut trials, mut is_complete) = (Delta::of(patch.to_vec()), 0, true);
+        let allowed: BTreeSet<String> = self.applied(patch).iter().flat_map(broken).collect();
+        let is_sound = |project: &Project| broken(project).all(|problem| allowed.contains(&problem));
         while let Some(shorter) = search.trial() {
-            let Some(project) = self.applied(&shorter) else {
+            let Some(project) = self.applied(&shorter).filter(is_sound) else {
                 search.tell(false);
                 continue;
             };
@@ -75,25 +80,25 @@ impl Course<'_> {
                 break;
             }
             trials += 1;
-            match self.case.oracle.verify(&self.packed(&project)?, None).await {
+            match self.case.oracle.verify(&self.packed(&project.json)?, None).await {
                 Ok(verified) => search.tell(verified.is_strict()),
                 Err(error) => return Ok(Err(error)),
             }
         }
         let left = search.left();
         self.dir.keep_json(FILE, &left)?;
-        let shortest = self.applied(left).unwrap_or_else(|| self.case.buggy.json.clone());
+        let shortest = self.applied(left).map_or_else(|| self.case.buggy.json.clone(), |project| project.json);
         let ops = u32::try_from(left.len()).unwrap_or(u32::MAX);
         let distance = self.distance(&shortest).await?;
         Ok(distance.map(|distance| MinimalPatch { file: FILE.to_owned(), ops, trials, is_complete, distance }))
     }
 
     /// The project with a part of a patch, if that is a project.
-    fn applied(&self, patch: &[Operation]) -> Option<Value> {
+    fn applied(&self, patch: &[Operation]) -> Option<Project> {
         let buggy = &self.case.buggy;
         let applied = apply(&buggy.json, patch).ok()?;
         let project = Project { json: applied.project, assets: buggy.assets.clone() };
         check(buggy, &project).ok()?;
-        Some(project.json)
+        Some(project)
     }
 }
