@@ -101,13 +101,8 @@ pub struct BudgetedArgs {
     /// Runs of controllers from whose attempts the mode `value` learns chances and prices; without, the chance is taken for a half.
     #[arg(long, value_name = "RUN", requires = "value_usd")]
     learn_from: Vec<PathBuf>,
-    /// Leave out the operations that a patch which passed does not need, by delta debugging: the shorter one is kept beside it, with its
-    /// distance from gold.
-    #[arg(long)]
-    minimise: bool,
-    /// Play the whole suite to each candidate that counts, and record how far it is from gold (semantic drift).
-    #[arg(long)]
-    drift: bool,
+    #[command(flatten)]
+    after: AfterArgs,
     /// Plans, cutoffs and budgets, in the form of assets/repair/plans.toml.
     #[arg(long, value_name = "FILE")]
     plans: Option<PathBuf>,
@@ -117,6 +112,18 @@ pub struct BudgetedArgs {
     /// Prints the joules so far, for `--energy external`.
     #[arg(long, value_name = "COMMAND", required_if_eq("energy", "external"))]
     energy_command: Option<String>,
+}
+
+/// What is done once attempts have ended; nobody is asked for it.
+#[derive(Debug, Clone, Copy, Args)]
+struct AfterArgs {
+    /// Leave out the operations that a patch which passed does not need, by delta debugging: the shorter one is kept beside it, with its
+    /// distance from gold.
+    #[arg(long)]
+    minimise: bool,
+    /// Play the whole suite to each candidate that counts, and record how far it is from gold (semantic drift).
+    #[arg(long)]
+    drift: bool,
 }
 
 /// All that the runs of one command have in common.
@@ -219,7 +226,7 @@ impl BudgetedArgs {
             fresh_probe: self.fresh_probe,
             meters: shared.meters.clone(),
             worth: shared.worth.clone().filter(|_| mode == ControllerMode::Value),
-            after: After { minimises: self.minimise, measures_drift: self.drift },
+            after: After { minimises: self.after.minimise, measures_drift: self.after.drift },
         }
     }
 

@@ -94,7 +94,7 @@ pub fn rank(project: &Value, golden: &Value, differing: &[String]) -> Option<Ran
     let above = points.iter().filter(|one| **one > best).count();
     let equal = points.iter().filter(|one| (**one - best).abs() < f64::EPSILON).count();
     #[expect(clippy::cast_precision_loss, reason = "statements are few")]
-    let rank = above as f64 + (equal as f64 + 1.0) / 2.0;
+    let rank = above as f64 + f64::midpoint(equal as f64, 1.0);
     Some(Rank { rank, of: points.len() })
 }
 
