@@ -16,6 +16,7 @@ use super::trajectories::{self, AgainArgs};
 use super::trajectory_pages::{self, Wanted};
 use super::ways::{self, WaysArgs};
 use crate::arms::budgeted::BudgetedArgs;
+use crate::arms::hosting::end_with_server;
 use crate::arms::house::House;
 use crate::arms::output::Output;
 use crate::arms::repairs::{RepairsArgs, asked, plan, players};
@@ -74,6 +75,9 @@ pub struct RunArgs {
     filter: FilterArgs,
     #[command(flatten)]
     budgeted: BudgetedArgs,
+    /// Make the run in this very folder, for a server: the process ends once its standard input is closed.
+    #[arg(long, hide = true, value_name = "FOLDER", conflicts_with = "resume")]
+    hosted_in: Option<PathBuf>,
 }
 
 /// Whether validators are weighed against verdicts.
@@ -165,7 +169,10 @@ async fn run_modes(args: &RunArgs, settings: &Settings, out: Output) -> Result<S
         runs.push(answer);
         is_solved &= status == Status::of(true);
     }
-    let (controlled, status) = budgeted::run((repairs, budgeted), settings, out).await?;
+    if args.hosted_in.is_some() {
+        end_with_server();
+    }
+    let (controlled, status) = budgeted::run((repairs, budgeted), args.hosted_in.as_deref(), settings, out).await?;
     is_solved &= status == Status::of(true);
     runs.extend(controlled.as_array().into_iter().flatten().cloned());
     out.answer(&json!({"runs": runs}));

@@ -13,7 +13,7 @@ mod usage;
 mod verdicts;
 
 use super::route::Route;
-use super::{experiments, live, runs};
+use super::{experiments, live, repairs, runs};
 
 pub fn all() -> Vec<Route> {
     let parts = [
@@ -29,6 +29,7 @@ pub fn all() -> Vec<Route> {
         live::routes(),
         runs::routes(),
         experiments::routes(),
+        repairs::routes(),
     ];
     parts.into_iter().flatten().collect()
 }
