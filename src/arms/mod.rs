@@ -31,3 +31,4 @@ pub mod runs;
 pub mod signs;
 pub mod spending;
 pub mod tasks;
+pub mod trajectories;

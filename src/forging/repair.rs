@@ -30,8 +30,8 @@ use crate::flags::settings::Settings;
 use scratchbed::benchmarks::repair::{Answers, ITEMS, Item, Manner, Repairs, filtered, score};
 use scratchbed::benchmarks::trajectories::Trajectories;
 use scratchbed::bugs::Bench;
-use scratchbed::experiment::{Benchmark as _, RunOptions};
 use scratchbed::experiment::engine::RunArm;
+use scratchbed::experiment::{Benchmark as _, RunOptions};
 use scratchbed::grade::{ANSWERS, Pricing, outcomes};
 use scratchbed::mend::Repair;
 use scratchbed::model::{AttemptRecord, Category};
@@ -236,7 +236,8 @@ async fn report(args: &ReportArgs, settings: &Settings, out: Output) -> Result<S
         return Ok(Status::Success);
     }
     let Some(folder) = &args.bench else {
-        let failure = Failure::new(Status::Usage, "no_benchmark", "only controllers repair tasks, and this run has none");
+        let failure =
+            Failure::new(Status::Usage, "no_benchmark", "only controllers repair tasks, and this run has none");
         return Err(failure.hinted("name the benchmark that it is of"));
     };
     let bench = Bench::open(folder)?;

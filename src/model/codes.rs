@@ -250,7 +250,11 @@ pub const TRANSPORT: &[Code] = &[
     mine("unknown_case", "the benchmark has no case of this name", "GET /repairs lists what it offers"),
     mine("unknown_model", "the server offers no model of this name", "GET /repairs lists what it offers"),
     mine("name_required", "a name was left out, and the server offers several", "GET /repairs lists what it offers"),
-    mine("model_not_asked", "a model is named for an agent that asks none", "leave it out, or ask for the agent `model`"),
+    mine(
+        "model_not_asked",
+        "a model is named for an agent that asks none",
+        "leave it out, or ask for the agent `model`",
+    ),
     mine("bad_repair", "a limit of the repair is out of range", "send what the message asks for"),
     mine("unknown_repair", "there is no repair of this name", "GET /repairs lists them"),
     mine("repair_over", "the repair is over", "nothing: GET /repairs/{id} has what became of it"),

@@ -24,7 +24,18 @@ impl Server {
     /// A server that makes one repair at a time, of the benchmarks in a folder.
     async fn start(benches: &str) -> Self {
         let mut command = Command::new(env!("CARGO_BIN_EXE_scratchbed"));
-        command.args(["serve", "--port", "0", "--warm", "0", "--json", "--token", AGENT, "--researcher-token", RESEARCHER]);
+        command.args([
+            "serve",
+            "--port",
+            "0",
+            "--warm",
+            "0",
+            "--json",
+            "--token",
+            AGENT,
+            "--researcher-token",
+            RESEARCHER,
+        ]);
         command.args(["--repairs", "1", "--benches", benches, "--root"]).arg(root()).env("SCRATCHBED_ALLOW_ROOT", "1");
         let mut process = command.stdout(Stdio::piped()).kill_on_drop(true).spawn().unwrap();
         let line = BufReader::new(process.stdout.take().unwrap()).lines().next_line().await.unwrap().unwrap();
@@ -120,8 +131,8 @@ async fn refused(server: &Server, place: &str) {
         ("agent", json!("model"), "name_required"),
         ("model", json!("m"), "model_not_asked"),
         ("max_leak", json!(4), "bad_repair"),
-        ("endpoint", json!("http://127.0.0.1:1"), "bad_body"),
-        ("agent", json!("command"), "bad_body"),
+        ("endpoint", json!("http://127.0.0.1:1"), "invalid_body"),
+        ("agent", json!("command"), "invalid_body"),
     ] {
         let mut asked = json!({"case": "moth-1", "mode": "fixed", "agent": "oracle"});
         asked[name] = value;

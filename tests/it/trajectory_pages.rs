@@ -17,7 +17,10 @@ pub async fn assert_pages(answer: &Value, [right, wrong, silent]: [&str; 3]) {
         std::fs::read_to_string(run.join(name)).unwrap()
     };
     let passed = read(right);
-    assert!(passed.contains("heuristic begins by the level of the signals") && passed.contains("the strict verifier passed"));
+    assert!(
+        passed.contains("heuristic begins by the level of the signals")
+            && passed.contains("the strict verifier passed")
+    );
     assert_eq!(passed.matches("data:image/svg+xml;base64,").count(), 2, "a script before, and after");
     assert!(passed.contains("at 1 missing") && passed.contains("1 outlined"));
     assert!(passed.contains("second green flag") && passed.contains("Wh (estimated)"));
@@ -30,7 +33,10 @@ pub async fn assert_pages(answer: &Value, [right, wrong, silent]: [&str; 3]) {
         assert!(!text.contains("src=\"http") && !text.contains("<script") && text.contains("data:image/png;base64,"));
     }
     let browser = PlainBrowser::start().await;
-    for (what, file) in [("the page of a run of trajectories", "report.html"), ("the page of a trajectory", &*format!("trajectories/{wrong}.1.html"))] {
+    for (what, file) in [
+        ("the page of a run of trajectories", "report.html"),
+        ("the page of a trajectory", &*format!("trajectories/{wrong}.1.html")),
+    ] {
         browser.open(&format!("file://{}", run.join(file).display())).await;
         browser.assert_accessible(what).await;
     }

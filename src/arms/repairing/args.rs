@@ -37,7 +37,12 @@ pub struct RepairingArgs {
 
 impl RepairingArgs {
     /// What makes the repairs, if any are made.
-    pub fn open(&self, access: &Access, ledger: &LedgerArgs, settings: &Settings) -> Result<Option<Repairing>, Failure> {
+    pub fn open(
+        &self,
+        access: &Access,
+        ledger: &LedgerArgs,
+        settings: &Settings,
+    ) -> Result<Option<Repairing>, Failure> {
         let (Some(limit), Some(benches)) = (self.repairs, &self.benches) else { return Ok(None) };
         if !access.shows_runs() {
             let message = "--repairs is for researchers, and this server has none";
@@ -53,8 +58,8 @@ impl RepairingArgs {
             variables: offer.keys.clone(),
         };
         let runs = settings.root.runs();
-        let records = Records::open(&runs.join(ASKED))
-            .map_err(|error| Failure::infrastructure("repairs_unreadable", &error))?;
+        let records =
+            Records::open(&runs.join(ASKED)).map_err(|error| Failure::infrastructure("repairs_unreadable", &error))?;
         Ok(Some(Repairing(Arc::new(Inner {
             offer,
             program,

@@ -129,7 +129,8 @@ impl Inner {
 
     fn start(&self, status: &RepairStatus, flags: Vec<String>) -> std::io::Result<Child> {
         let folder = format!("--hosted-in={}", self.runs.join(&status.id).display());
-        let words: Vec<String> = ["repair", "run"].map(str::to_owned).into_iter().chain(flags).chain([folder]).collect();
+        let words: Vec<String> =
+            ["repair", "run"].map(str::to_owned).into_iter().chain(flags).chain([folder]).collect();
         let child = self.program.start(&words, &self.records.log(&status.id))?;
         self.records.keep(status.clone())?;
         Ok(child)

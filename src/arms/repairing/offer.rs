@@ -7,17 +7,16 @@ use std::path::{Path, PathBuf};
 use clap::{Args, Command, FromArgMatches as _};
 use toml::{Table, Value};
 
-use crate::arms::budgeted::BudgetedArgs;
 use crate::arms::hosting::check_key;
-use crate::arms::repairs::RepairsArgs;
+use crate::arms::trajectories::TrajectoriesArgs;
 use crate::flags::failure::{Failure, Status};
 use crate::flags::ledger::LedgerArgs;
 use crate::flags::model::{ModelArgs, ModelName};
 use scratchbed::bugs::Bench;
 use scratchbed::http::Problem;
 use scratchbed::http::repairs::host::{
-    NewRepair, OfferedBenchmark, RepairAgent, bad_repair, model_not_asked, name_required, unknown_benchmark, unknown_case,
-    unknown_model, wrong,
+    NewRepair, OfferedBenchmark, RepairAgent, bad_repair, model_not_asked, name_required, unknown_benchmark,
+    unknown_case, unknown_model, wrong,
 };
 
 /// The flag that names the variable with a key.
@@ -38,15 +37,6 @@ pub struct Offer {
 struct ModelsFile {
     #[serde(default)]
     models: BTreeMap<String, Table>,
-}
-
-/// The flags of `repair run` that a repair is made of.
-#[derive(Debug, Args)]
-struct Words {
-    #[command(flatten)]
-    repairs: RepairsArgs,
-    #[command(flatten)]
-    budgeted: BudgetedArgs,
 }
 
 impl Offer {
@@ -129,14 +119,14 @@ fn named<T>(
 
 /// Checks flags as the command would.
 fn check(flags: &[String]) -> Result<(), Problem> {
-    let command = Words::augment_args(Command::new("repair").no_binary_name(true).disable_help_flag(true));
-    let parsed = command.try_get_matches_from(flags).and_then(|matches| Words::from_arg_matches(&matches));
+    let command = TrajectoriesArgs::augment_args(Command::new("repair").no_binary_name(true).disable_help_flag(true));
+    let parsed = command.try_get_matches_from(flags).and_then(|matches| TrajectoriesArgs::from_arg_matches(&matches));
     let words = parsed.map_err(|error| {
         let text = error.render().to_string();
         let first = text.split("\n\n").next().unwrap_or_default().trim_start_matches("error: ").to_owned();
         bad_repair(first.split_whitespace().collect::<Vec<_>>().join(" "))
     })?;
-    let Words { repairs, .. } = &words;
+    let repairs = &words.repairs;
     let budget = repairs.run.budget.budget(repairs.model().as_deref());
     budget.map(drop).map_err(|failure| wrong(failure.code(), failure.message(), failure.hint()))
 }
@@ -180,8 +170,9 @@ fn offered(folder: &Path, bench: &Bench) -> OfferedBenchmark {
 /// The flags of each model of a file, by the name that callers use.
 fn read_models(path: &Path) -> Result<BTreeMap<String, Vec<String>>, Failure> {
     let bad = |reason: String| {
-        Failure::new(Status::Input, "models_unreadable", format!("{}: {reason}", path.display()))
-            .hinted("each `[models.NAME]` has `endpoint` and `model`, and settings by the names of the flags of `repair run`")
+        Failure::new(Status::Input, "models_unreadable", format!("{}: {reason}", path.display())).hinted(
+            "each `[models.NAME]` has `endpoint` and `model`, and settings by the names of the flags of `repair run`",
+        )
     };
     let text = std::fs::read_to_string(path).map_err(|error| bad(error.to_string()))?;
     let file: ModelsFile = toml::from_str(&text).map_err(|error| bad(error.to_string()))?;
@@ -190,7 +181,9 @@ fn read_models(path: &Path) -> Result<BTreeMap<String, Vec<String>>, Failure> {
     for (name, settings) in file.models {
         let flags: Vec<String> = settings.iter().map(|(key, value)| flag(key, value)).collect();
         let checked = known.clone().try_get_matches_from(&flags);
-        checked.map_err(|error| bad(format!("`{name}`: {}", error.render().to_string().lines().next().unwrap_or_default())))?;
+        checked.map_err(|error| {
+            bad(format!("`{name}`: {}", error.render().to_string().lines().next().unwrap_or_default()))
+        })?;
         models.insert(name, flags);
     }
     Ok(models)

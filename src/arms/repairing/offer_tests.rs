@@ -27,7 +27,15 @@ fn asked(more: &Value) -> Result<Vec<String>, String> {
 #[test]
 fn a_request_is_the_command_line_of_a_run_of_one_case() {
     let flags = asked(&json!({"budgets": {"attempts": 3}, "max_leak": 1, "profile": "own"})).unwrap();
-    for flag in ["--bench=/srv/b", "--ids=a", "--mode=heuristic", "--agent=oracle", "--max-attempts=3", "--max-leak=1", "--profile=own"] {
+    for flag in [
+        "--bench=/srv/b",
+        "--ids=a",
+        "--mode=heuristic",
+        "--agent=oracle",
+        "--max-attempts=3",
+        "--max-leak=1",
+        "--profile=own",
+    ] {
         assert!(flags.iter().any(|one| one == flag), "{flag}: {flags:?}");
     }
     let flags = asked(&json!({"agent": "model", "budgets": {"tokens": 900}})).unwrap();

@@ -47,11 +47,7 @@ fn gap_at(anchor: &Anchor) -> Option<Gap> {
     Some(Gap { above, input, below })
 }
 
-fn grouped(
-    project: &Project,
-    marks: &[(&str, Mark)],
-    gaps: &[(&str, Gap)],
-) -> IndexMap<String, Vec<MarkedScript>> {
+fn grouped(project: &Project, marks: &[(&str, Mark)], gaps: &[(&str, Gap)]) -> IndexMap<String, Vec<MarkedScript>> {
     let mut found: IndexMap<String, Vec<MarkedScript>> = IndexMap::new();
     for target in targets(&project.json) {
         let name = target.sprite_id();

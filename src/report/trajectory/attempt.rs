@@ -19,6 +19,9 @@ use crate::trajectory::{Plan, Precheck};
 const LEAKS: [&str; 4] =
     ["report and project alone", "figures compared with gold", "behaviour of the buggy project", "what gold expects"];
 
+/// Stages of an attempt.
+const STAGES: [&str; 5] = ["prompt", "call", "apply", "precheck", "full"];
+
 /// What the page says of an attempt.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub(super) struct AttemptView {
@@ -125,7 +128,6 @@ pub(super) async fn attempt(
         Some(response) => source.json(&response.file)?.map(|kept| Answer::of(kept, response)),
         None => None,
     };
-    let told = |name: &String, seconds: &f64| (name.clone(), format!("{seconds:.2} s"));
     Ok(AttemptView {
         number: attempt.a + 1,
         plan: attempt.plan,
@@ -145,7 +147,7 @@ pub(super) async fn attempt(
         blocks,
         stages: stages(attempt),
         spent: of_attempt(&attempt.usage, &attempt.images),
-        seconds: attempt.seconds.iter().map(|(name, seconds)| told(name, seconds)).collect(),
+        seconds: seconds(attempt),
     })
 }
 
@@ -194,6 +196,14 @@ fn allows(plan: Option<&Plan>, operations: u32) -> Vec<Fact> {
         ("answer", format!("up to {} tokens", plan.tokens)),
         ("precheck", precheck),
     ]
+}
+
+/// Seconds of the stages in the order in which they come; others after them.
+fn seconds(attempt: &RepairAttempt) -> Vec<(String, String)> {
+    let place = |name: &str| STAGES.iter().position(|stage| *stage == name).unwrap_or(STAGES.len());
+    let mut all: Vec<(&String, &f64)> = attempt.seconds.iter().collect();
+    all.sort_by_key(|(name, _)| place(name));
+    all.into_iter().map(|(name, seconds)| (name.clone(), format!("{seconds:.2} s"))).collect()
 }
 
 /// What had to be mended in a patch before it was one.

@@ -15,12 +15,8 @@ pub(super) fn reason(trajectory: &Trajectory, attempt: &RepairAttempt, forced: O
         is_no_change: one.code.as_deref() == Some("no_change"),
     });
     let signals = &trajectory.probe.signals;
-    let now = Situation {
-        mode: trajectory.mode,
-        level: signals.level,
-        before,
-        images_available: signals.images_available,
-    };
+    let now =
+        Situation { mode: trajectory.mode, level: signals.level, before, images_available: signals.images_available };
     let (chosen, with_pictures) = (plan(now), plan(Situation { images_available: u32::MAX, ..now }));
     let row = match before {
         None => first(trajectory, with_pictures),

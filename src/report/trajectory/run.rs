@@ -88,6 +88,9 @@ fn row(dir: &RunDir, record: &AttemptRecord<Option<Trajectory>>) -> Option<Row> 
         pictures: totals.images_inserted,
         tokens: totals.input + totals.output,
         usd: usd(totals.usd),
-        energy: trajectory.energy.as_ref().map_or_else(|| NONE.to_owned(), |energy| Energy::of(energy).total().to_owned()),
+        energy: trajectory
+            .energy
+            .as_ref()
+            .map_or_else(|| NONE.to_owned(), |energy| Energy::of(energy).total().to_owned()),
     })
 }

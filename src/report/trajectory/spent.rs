@@ -38,7 +38,8 @@ impl Energy {
             EnergyScope::ProcessTree => "this process and those that it started",
             EnergyScope::Shared => "several jobs ran at once, so that nobody can say whose it is",
         };
-        let share = |wh: f64| if record.wh > 0.0 { format!("{:.0} %", 100.0 * wh / record.wh) } else { NONE.to_owned() };
+        let share =
+            |wh: f64| if record.wh > 0.0 { format!("{:.0} %", 100.0 * wh / record.wh) } else { NONE.to_owned() };
         Self {
             total: format!("{} Wh ({quality})", watt_hours(record.wh)),
             how: format!("method {}: {whose}; {:.1} s of processor time", record.method, record.cpu_s),

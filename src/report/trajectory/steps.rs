@@ -41,7 +41,11 @@ fn said(event: &str, line: &Value) -> String {
         }
         "signals" => {
             let flags: Vec<&str> = line["flags"].as_array().into_iter().flatten().filter_map(Value::as_str).collect();
-            format!("level {}: {}", count("level"), if flags.is_empty() { "no flag".to_owned() } else { flags.join(", ") })
+            format!(
+                "level {}: {}",
+                count("level"),
+                if flags.is_empty() { "no flag".to_owned() } else { flags.join(", ") }
+            )
         }
         "plan" => format!("{attempt} gets {}", text("plan")),
         "request" => format!("{attempt}: {} characters", count("chars")),

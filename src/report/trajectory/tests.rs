@@ -55,9 +55,7 @@ fn combined(
     levels: std::ops::Range<u8>,
     images: [u32; 2],
 ) -> Vec<(ControllerMode, u8, u32)> {
-    modes
-        .flat_map(|mode| levels.clone().flat_map(move |level| images.map(|images| (mode, level, images))))
-        .collect()
+    modes.flat_map(|mode| levels.clone().flat_map(move |level| images.map(|images| (mode, level, images)))).collect()
 }
 
 #[test]
@@ -67,13 +65,19 @@ fn reasons_tell_escalation_substitutes_and_force() {
     let of = |mode, level, images, attempts: &[(PlanId, Layer, Option<&str>)]| {
         last(&trajectory(mode, level, images, attempts), None)
     };
-    assert_eq!(of(Heuristic, 1, 3, &[(T2, Layer::Full, None)]), "heuristic begins by the level of the signals: 1 (no flag) is T2");
+    assert_eq!(
+        of(Heuristic, 1, 3, &[(T2, Layer::Full, None)]),
+        "heuristic begins by the level of the signals: 1 (no flag) is T2"
+    );
     let failed = [(M1, Layer::Full, None), (M2, Layer::Full, None)];
     assert_eq!(of(Heuristic, 2, 3, &failed), "after a candidate that failed its checks: M1 → M2");
     let same = [(T1, Layer::Application, Some("no_change")), (T2, Layer::Full, None)];
     assert_eq!(of(Heuristic, 0, 3, &same), "after a patch that changed nothing: T1 → T2");
     assert!(of(Fixed, 0, 0, &[(T1, Layer::Full, None)]).ends_with("there are no pictures, so T1 stands for M1"));
-    assert_eq!(of(TextOnly, 3, 3, &[(T0, Layer::Full, None), (T0, Layer::Full, None)]), "text_only never changes its plan");
+    assert_eq!(
+        of(TextOnly, 3, 3, &[(T0, Layer::Full, None), (T0, Layer::Full, None)]),
+        "text_only never changes its plan"
+    );
     assert!(of(TextOnly, 0, 0, &[(M2, Layer::Full, None)]).starts_with("chosen by another version"));
     assert!(last(&trajectory(Heuristic, 0, 3, &[(M2, Layer::Full, None)]), Some(M2)).contains("were given M2"));
 }
@@ -90,6 +94,9 @@ fn the_log_is_told_in_words_and_what_is_not_known_as_it_is() {
     let told = serde_json::to_value(steps(&lines)).unwrap();
     let says: Vec<&str> = told.as_array().unwrap().iter().map(|step| step["says"].as_str().unwrap()).collect();
     let store = "attempt 1: taken from the store of answers";
-    assert_eq!(says, ["made before; pictures: 2 (frames)", "level 2: early, broad", "attempt 1 gets M1", store, "{\"x\":1}"]);
+    assert_eq!(
+        says,
+        ["made before; pictures: 2 (frames)", "level 2: early, broad", "attempt 1 gets M1", store, "{\"x\":1}"]
+    );
     assert_eq!(stopped("budget:usd"), "the worst case of another attempt would pass the budget usd");
 }
