@@ -1,7 +1,7 @@
 //! HTTP: adapters that walk the action registry, and the files of the editor.
 //!
 //! Parts: [`app()`] is the whole application, with the handlers of [`routes`], [`live`] (watching sessions), `runs`
-//! (finished attempts), `experiments` and [`repairs`] inside [`layers`]; [`scratchworld`] is the reference server's dialect, an application of its
+//! (finished attempts) and `experiments` inside [`layers`]; [`scratchworld`] is the reference server's dialect, an application of its
 //! own. [`route`] describes each route next to its handler, and the OpenAPI document is made from that. [`extract`] has
 //! the extractors, [`Api`] the shared state, [`Problem`] every error; [`serve()`] listens and shuts down.
 
@@ -15,7 +15,6 @@ mod metrics;
 mod noted;
 mod openapi;
 mod problem;
-pub mod repairs;
 mod route;
 mod routes;
 mod runs;
@@ -28,7 +27,6 @@ pub use app::{app, editor_app, openapi_document};
 pub use experiments::{Host, PlannedArm, PlannedExperiment, host};
 pub use layers::connection_limit::ConnectionLimits;
 pub use problem::Problem;
-pub use repairs::RepairHost;
 pub use routes::editor;
 pub use serve::{CLOSE_LIMIT, ServeLimits, Served, listen, serve, serve_with};
 pub use state::{Api, AppState, GRACE};

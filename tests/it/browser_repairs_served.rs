@@ -51,7 +51,7 @@ impl Server {
         let (status, location) = (reply.status(), reply.headers().get("location").cloned());
         let answer: Value = reply.json().await.unwrap();
         if status == StatusCode::ACCEPTED {
-            assert_eq!(location.unwrap(), answer["links"]["status"].as_str().unwrap());
+            assert_eq!(location.unwrap(), address(&answer).as_str());
         }
         (status, answer)
     }
@@ -66,8 +66,8 @@ impl Server {
 
     /// Events to the last one: ids, kinds and data.
     async fn events(&self, repair: &Value, after: u64) -> Vec<(u64, String, Value)> {
-        let path = repair["links"]["events"].as_str().unwrap();
-        let asked = self.client.get(format!("{}{path}?after={after}", self.url)).bearer_auth(RESEARCHER);
+        let asked =
+            self.client.get(format!("{}{}/events?after={after}", self.url, address(repair))).bearer_auth(RESEARCHER);
         let text = asked.send().await.unwrap().text().await.unwrap();
         let part = |block: &str, name: &str| {
             block.lines().find_map(|line| Some(line.strip_prefix(name)?.trim_start().to_owned()))
@@ -78,6 +78,10 @@ impl Server {
         };
         text.split("\n\n").filter_map(event).collect()
     }
+}
+
+fn address(repair: &Value) -> String {
+    format!("/repairs/{}", repair["id"].as_str().unwrap())
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -93,7 +97,7 @@ async fn a_researcher_has_a_case_repaired_follows_it_and_ends_another() {
     let asked = json!({"case": "moth-1", "mode": "fixed", "agent": "none"});
     let (status, full) = server.call(RESEARCHER, Method::POST, "/repairs", asked).await;
     assert_eq!((status, &full["code"]), (StatusCode::TOO_MANY_REQUESTS, &json!("too_many_repairs")), "{full:#}");
-    let address = cut_off["links"]["status"].as_str().unwrap();
+    let address = &address(&cut_off);
     let (status, cancelled) = server.call(RESEARCHER, Method::DELETE, address, Value::Null).await;
     assert_eq!((status, &cancelled["state"]), (StatusCode::OK, &json!("cancelled")), "{cancelled:#}");
     let (status, over) = server.call(RESEARCHER, Method::DELETE, address, Value::Null).await;

@@ -20,10 +20,9 @@ pub use args::RepairingArgs;
 use self::offer::Offer;
 use self::records::{Records, ended, server_ended};
 use super::hosting::{Child, Ended, Program};
-use scratchbed::http::repairs::host::{
-    NewRepair, RepairOffer, RepairState, RepairStatus, RepairTrouble, full, not_begun, over, unknown,
+use scratchbed::benchmarks::trajectories::{
+    NewRepair, RepairError, RepairHost, RepairOffer, RepairState, RepairStatus, RepairTrouble,
 };
-use scratchbed::http::{Problem, RepairHost};
 use scratchbed::model::{run_name, unix_seconds};
 
 /// The repairs of a server.
@@ -59,10 +58,10 @@ impl RepairHost for Repairing {
         RepairOffer { limit: *limit, benchmarks: offer.benchmarks(), models: offer.models() }
     }
 
-    async fn begin(&self, wanted: NewRepair, who: &str) -> Result<RepairStatus, Problem> {
+    async fn begin(&self, wanted: NewRepair, who: &str) -> Result<RepairStatus, RepairError> {
         let (inner, who) = (Arc::clone(&self.0), who.to_owned());
         let begun = tokio::task::spawn_blocking(move || inner.begin(wanted, who)).await;
-        let (status, running, child) = begun.map_err(|error| Problem::internal(error.to_string()))??;
+        let (status, running, child) = begun.map_err(|error| RepairError::Machine(error.to_string()))??;
         self.0.attend(status.clone(), running, child);
         Ok(status)
     }
@@ -79,13 +78,15 @@ impl RepairHost for Repairing {
         self.0.runs.join(id)
     }
 
-    async fn cancel(&self, id: &str) -> Result<RepairStatus, Problem> {
-        let status = self.find(id).ok_or_else(|| unknown(id))?;
+    async fn cancel(&self, id: &str) -> Result<RepairStatus, RepairError> {
+        let status = self.find(id).ok_or_else(|| RepairError::Unknown(id.to_owned()))?;
         let running = self.0.running().get(id).cloned();
-        let Some(Running { cancel, over: ends }) = running else { return Err(over(id, status.state)) };
+        let Some(Running { cancel, over: ends }) = running else {
+            return Err(RepairError::Over { id: id.to_owned(), state: status.state });
+        };
         cancel.cancel();
         ends.cancelled().await;
-        self.find(id).ok_or_else(|| unknown(id))
+        self.find(id).ok_or_else(|| RepairError::Unknown(id.to_owned()))
     }
 
     async fn close(&self) {
@@ -101,9 +102,9 @@ impl Inner {
     }
 
     /// Checks what is wanted, takes a place, and starts the process. What fails gives the place back.
-    fn begin(&self, wanted: NewRepair, who: String) -> Result<(RepairStatus, Running, Child), Problem> {
+    fn begin(&self, wanted: NewRepair, who: String) -> Result<(RepairStatus, Running, Child), RepairError> {
         if self.closing.is_cancelled() {
-            return Err(Problem::shutting_down());
+            return Err(RepairError::Closing);
         }
         let (asked, flags) = self.offer.flags(wanted)?;
         let asked_at = unix_seconds();
@@ -114,15 +115,15 @@ impl Inner {
             Ok(child) => Ok((status, running, child)),
             Err(error) => {
                 self.running().remove(&status.id);
-                Err(not_begun(error))
+                Err(RepairError::NotBegun(error.to_string()))
             }
         }
     }
 
-    fn move_in(&self, id: &str) -> Result<Running, Problem> {
+    fn move_in(&self, id: &str) -> Result<Running, RepairError> {
         let mut all = self.running();
         if all.len() >= self.limit {
-            return Err(full(self.limit));
+            return Err(RepairError::Full(self.limit));
         }
         Ok(all.entry(id.to_owned()).or_default().clone())
     }

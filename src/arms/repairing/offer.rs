@@ -12,12 +12,8 @@ use crate::arms::trajectories::TrajectoriesArgs;
 use crate::flags::failure::{Failure, Status};
 use crate::flags::ledger::LedgerArgs;
 use crate::flags::model::{ModelArgs, ModelName};
+use scratchbed::benchmarks::trajectories::{NewRepair, OfferedBenchmark, RepairAgent, RepairError};
 use scratchbed::bugs::Bench;
-use scratchbed::http::Problem;
-use scratchbed::http::repairs::host::{
-    NewRepair, OfferedBenchmark, RepairAgent, bad_repair, model_not_asked, name_required, unknown_benchmark,
-    unknown_case, unknown_model, wrong,
-};
 
 /// The flag that names the variable with a key.
 const KEY: &str = "api-key-env";
@@ -66,11 +62,11 @@ impl Offer {
     }
 
     /// What is asked for with the names that were left out, and the flags of `repair run` that make it.
-    pub fn flags(&self, mut wanted: NewRepair) -> Result<(NewRepair, Vec<String>), Problem> {
-        let bench = named(&self.benches, wanted.bench.as_deref(), ("bench", unknown_benchmark))?;
+    pub fn flags(&self, mut wanted: NewRepair) -> Result<(NewRepair, Vec<String>), RepairError> {
+        let bench = named(&self.benches, wanted.bench.as_deref(), ("bench", RepairError::UnknownBenchmark))?;
         let (folder, offered) = &self.benches[&bench];
         if !offered.cases.contains(&wanted.case) {
-            return Err(unknown_case(&bench, &wanted.case));
+            return Err(RepairError::UnknownCase { bench, case: wanted.case });
         }
         wanted.bench = Some(bench);
         let mut flags = vec![
@@ -85,11 +81,11 @@ impl Offer {
         ];
         match (wanted.agent, &wanted.model) {
             (RepairAgent::Model, model) => {
-                let model = named(&self.models, model.as_deref(), ("model", unknown_model))?;
+                let model = named(&self.models, model.as_deref(), ("model", RepairError::UnknownModel))?;
                 flags.extend(self.models[&model].iter().cloned());
                 wanted.model = Some(model);
             }
-            (agent, Some(_)) => return Err(model_not_asked(agent)),
+            (agent, Some(_)) => return Err(RepairError::ModelNotAsked(agent)),
             (_, None) => {}
         }
         let mut add = |flag: &str, value: Option<String>| flags.extend(value.map(|value| format!("--{flag}={value}")));
@@ -107,28 +103,32 @@ impl Offer {
 fn named<T>(
     all: &BTreeMap<String, T>,
     given: Option<&str>,
-    (member, unknown): (&str, fn(&str) -> Problem),
-) -> Result<String, Problem> {
+    (member, unknown): (&'static str, fn(String) -> RepairError),
+) -> Result<String, RepairError> {
     match (given, all.keys().next()) {
         (Some(name), _) if all.contains_key(name) => Ok(name.to_owned()),
-        (Some(name), _) => Err(unknown(name)),
+        (Some(name), _) => Err(unknown(name.to_owned())),
         (None, Some(only)) if all.len() == 1 => Ok(only.clone()),
-        (None, _) => Err(name_required(member, all.len())),
+        (None, _) => Err(RepairError::NameRequired { member, offered: all.len() }),
     }
 }
 
 /// Checks flags as the command would.
-fn check(flags: &[String]) -> Result<(), Problem> {
+fn check(flags: &[String]) -> Result<(), RepairError> {
     let command = TrajectoriesArgs::augment_args(Command::new("repair").no_binary_name(true).disable_help_flag(true));
     let parsed = command.try_get_matches_from(flags).and_then(|matches| TrajectoriesArgs::from_arg_matches(&matches));
     let words = parsed.map_err(|error| {
         let text = error.render().to_string();
         let first = text.split("\n\n").next().unwrap_or_default().trim_start_matches("error: ").to_owned();
-        bad_repair(first.split_whitespace().collect::<Vec<_>>().join(" "))
+        RepairError::Bad(first.split_whitespace().collect::<Vec<_>>().join(" "))
     })?;
     let repairs = &words.repairs;
     let budget = repairs.run.budget.budget(repairs.model().as_deref());
-    budget.map(drop).map_err(|failure| wrong(failure.code(), failure.message(), failure.hint()))
+    budget.map(drop).map_err(|failure| RepairError::Wrong {
+        code: failure.code().to_owned(),
+        message: failure.message().to_owned(),
+        hint: failure.hint().map(str::to_owned),
+    })
 }
 
 /// The benchmarks of a folder: it is one itself, or each folder in it is one.

@@ -1,5 +1,6 @@
 //! What becomes of requests: names only, and nothing of the machine.
 
+use scratchbed::model::Coded as _;
 use serde_json::{Value, json};
 
 use super::*;
@@ -21,7 +22,7 @@ fn asked(more: &Value) -> Result<Vec<String>, String> {
     let mut wanted = json!({"case": "a", "mode": "heuristic", "agent": "oracle"});
     wanted.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
     let wanted = serde_json::from_value(wanted).map_err(|error| error.to_string())?;
-    offer().flags(wanted).map(|(_, flags)| flags).map_err(|problem| problem.code.to_string())
+    offer().flags(wanted).map(|(_, flags)| flags).map_err(|error| error.code().to_owned())
 }
 
 #[test]

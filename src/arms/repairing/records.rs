@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
+use scratchbed::benchmarks::trajectories::{RepairState, RepairStatus, RepairTrouble};
 use scratchbed::files::write_whole;
-use scratchbed::http::repairs::host::{RepairState, RepairStatus, RepairTrouble};
 
 /// Repairs by their names, which sort by time.
 #[derive(Debug)]

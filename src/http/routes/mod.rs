@@ -6,6 +6,7 @@ pub mod editor;
 mod events;
 pub mod home;
 mod projects;
+mod repairs;
 mod server;
 mod sessions;
 mod tasks;
@@ -13,7 +14,7 @@ mod usage;
 mod verdicts;
 
 use super::route::Route;
-use super::{experiments, live, repairs, runs};
+use super::{experiments, live, runs};
 
 pub fn all() -> Vec<Route> {
     let parts = [

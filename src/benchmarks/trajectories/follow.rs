@@ -1,26 +1,15 @@
-//! A repair line by line: the log of its trajectory as it is written.
+//! A repair line by line: the log of its trajectory as it is written, over all tries at it, to its end.
 
 use std::collections::VecDeque;
-use std::convert::Infallible;
 use std::io::{Read as _, Seek as _, SeekFrom};
-use std::path::Path as FilePath;
+use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-use axum::extract::{Path, State};
-use axum::http::header::HeaderMap;
-use axum::response::sse::{Event as Message, KeepAlive, Sse};
-use futures::Stream;
-use schemars::JsonSchema;
-use serde::Deserialize;
 use serde_json::json;
-use tokio_util::sync::CancellationToken;
 
-use super::host::{RepairHost, RepairState, bad_repair, unknown};
-use super::{RepairView, repairer};
-use crate::http::extract::{Options, Researcher};
-use crate::http::problem::Problem;
-use crate::http::state::AppState;
+use super::refused::RepairError;
+use super::served::{RepairHost, RepairState, RepairView};
 use crate::model::ItemId;
 use crate::store::RunDir;
 
@@ -31,90 +20,66 @@ const LOG: &str = "trajectory.jsonl";
 /// Which attempt of its run a repair is: it has one.
 const ATTEMPT: u32 = 1;
 
-/// Where a stream begins.
-#[derive(Debug, Clone, Copy, Default, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct StreamFrom {
-    /// The id of the last event that the caller has; 0 tells all.
-    #[serde(default)]
-    pub after: u64,
-}
-
-/// Tells the lines of a repair until it is over or the server stops.
-pub async fn events(
-    State(api): State<AppState>,
-    Path(id): Path<String>,
-    caller: Researcher,
-    headers: HeaderMap,
-    Options(from): Options<StreamFrom>,
-) -> Result<Sse<impl Stream<Item = Result<Message, Infallible>>>, Problem> {
-    caller.attempts?;
-    let host = Arc::clone(repairer(&api)?);
-    let status = host.find(&id).ok_or_else(|| unknown(&id))?;
-    let item = status.asked.case.parse().map_err(|_| bad_repair("its case has no name for a folder"))?;
-    let resumed = headers.get("last-event-id").and_then(|value| value.to_str().ok()?.parse().ok());
-    let follow = Follow {
-        host,
-        id,
-        item,
-        after: resumed.unwrap_or(from.after),
-        told: 0,
-        retry: 0,
-        read: 0,
-        waiting: VecDeque::new(),
-        is_over: false,
-        closing: api.closing.clone(),
-    };
-    Ok(Sse::new(futures::stream::unfold(follow, Follow::next)).keep_alive(KeepAlive::default()))
+/// What is told.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Told {
+    /// From 1, one by one.
+    pub number: u64,
+    /// `step` with a line of the log, `again` before the lines of the next try, `end` with the view of the repair.
+    pub kind: &'static str,
+    /// JSON.
+    pub data: String,
 }
 
 /// A watcher of one repair.
-struct Follow {
+pub struct Follow {
     host: Arc<dyn RepairHost>,
     id: String,
     item: ItemId,
-    /// Events up to this one are not told again.
+    /// What has a number up to this one is not told again.
     after: u64,
-    /// Events so far, with those that were not told.
+    /// Numbers so far.
     told: u64,
     /// Which try is read, and how many bytes of its log were.
     retry: u32,
     read: u64,
-    waiting: VecDeque<Message>,
+    waiting: VecDeque<Told>,
     is_over: bool,
-    closing: CancellationToken,
 }
 
 impl Follow {
-    async fn next(mut self) -> Option<(Result<Message, Infallible>, Self)> {
+    /// Watches a repair; what has a number up to `after` is not told.
+    ///
+    /// # Errors
+    /// When there is none of this name.
+    pub fn new(host: Arc<dyn RepairHost>, id: String, after: u64) -> Result<Self, RepairError> {
+        let status = host.find(&id).ok_or_else(|| RepairError::Unknown(id.clone()))?;
+        let bad = |_| RepairError::Bad("its case has no name for a folder".to_owned());
+        let item = status.asked.case.parse().map_err(bad)?;
+        let waiting = VecDeque::new();
+        Ok(Self { host, id, item, after, told: 0, retry: 0, read: 0, waiting, is_over: false })
+    }
+
+    /// What comes next; waits for it, and is `None` after the end.
+    pub async fn next(&mut self) -> Option<Told> {
         loop {
-            if let Some(message) = self.waiting.pop_front() {
-                return Some((Ok(message), self));
+            if let Some(told) = self.waiting.pop_front() {
+                return Some(told);
             }
             if self.is_over {
                 return None;
             }
             // First whether it goes on, then the lines: when it is over, these are all.
             let goes_on = self.host.find(&self.id).is_some_and(|status| status.state == RepairState::Running);
-            let has_read = match self.look().await {
-                Ok(has_read) => has_read,
+            match self.look().await {
+                Ok(true) => {}
+                Ok(false) if goes_on => tokio::time::sleep(LOOK).await,
+                Ok(false) => self.end().await,
                 Err(error) => {
                     // Who watches connects again, and is told then what is wrong.
                     tracing::warn!(%error, repair = self.id, "a stream of a repair has ended");
                     return None;
                 }
-            };
-            if has_read {
-                continue;
-            }
-            if !goes_on {
-                self.end().await;
-                continue;
-            }
-            let closing = self.closing.clone();
-            tokio::select! {
-                () = tokio::time::sleep(LOOK) => {}
-                () = closing.cancelled() => return None,
             }
         }
     }
@@ -141,20 +106,20 @@ impl Follow {
         self.is_over = true;
         match RepairView::read(Arc::clone(&self.host), self.id.clone()).await {
             Ok(view) => self.tell("end", &json!(view).to_string()),
-            Err(problem) => tracing::warn!(code = problem.code, repair = self.id, "the end of a repair can't be told"),
+            Err(error) => tracing::warn!(%error, repair = self.id, "the end of a repair can't be told"),
         }
     }
 
-    fn tell(&mut self, kind: &str, data: &str) {
+    fn tell(&mut self, kind: &'static str, data: &str) {
         self.told += 1;
         if self.told > self.after {
-            self.waiting.push_back(Message::default().event(kind).id(self.told.to_string()).data(data));
+            self.waiting.push_back(Told { number: self.told, kind, data: data.to_owned() });
         }
     }
 }
 
 /// Whole lines of a file from a place on; nothing of a file that is not there yet.
-fn new_lines(path: &FilePath, from: u64) -> std::io::Result<String> {
+fn new_lines(path: &Path, from: u64) -> std::io::Result<String> {
     let mut file = match std::fs::File::open(path) {
         Ok(file) => file,
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(String::new()),

@@ -1,15 +1,16 @@
-//! What makes the repairs that are asked for over HTTP: a trait, since who may answer is known above this room, and what is asked for and
-//! told of it, in a form to send.
+//! Repairs that a server makes for callers: what may be asked for, how a repair stands, and what became of it. Who may answer, and how a
+//! repair is made, a [`RepairHost`] knows; how callers ask, `http` does.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use async_trait::async_trait;
-use axum::http::StatusCode;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::http::problem::Problem;
-use crate::model::ControllerMode;
+use super::refused::RepairError;
+use crate::model::{AttemptRecord, ControllerMode, Outcome, Trajectory};
+use crate::store::{RunDir, StoreError};
 use crate::trajectory::{Profile, Retry};
 
 /// Makes the repairs of a server.
@@ -22,7 +23,7 @@ pub trait RepairHost: std::fmt::Debug + Send + Sync {
     ///
     /// # Errors
     /// When what is asked for is not offered or makes no sense, or no more repairs may go on. Nothing is begun then.
-    async fn begin(&self, wanted: NewRepair, who: &str) -> Result<RepairStatus, Problem>;
+    async fn begin(&self, wanted: NewRepair, who: &str) -> Result<RepairStatus, RepairError>;
 
     /// All repairs that are known, the newest first.
     fn list(&self) -> Vec<RepairStatus>;
@@ -37,7 +38,7 @@ pub trait RepairHost: std::fmt::Debug + Send + Sync {
     ///
     /// # Errors
     /// When there is none of this name, or it is over.
-    async fn cancel(&self, id: &str) -> Result<RepairStatus, Problem>;
+    async fn cancel(&self, id: &str) -> Result<RepairStatus, RepairError>;
 
     /// Ends all that go on.
     async fn close(&self);
@@ -165,75 +166,45 @@ pub struct OfferedBenchmark {
     pub cases: Vec<String>,
 }
 
-const LISTS: &str = "GET /repairs lists what it offers";
-
-/// There is no such benchmark.
-pub fn unknown_benchmark(name: &str) -> Problem {
-    let detail = format!("this server offers no benchmark `{}`", name.escape_debug());
-    Problem::new(StatusCode::NOT_FOUND, "unknown_benchmark", detail).hinted(LISTS)
+/// A repair, with what became of it.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct RepairView {
+    #[serde(flatten)]
+    pub status: RepairStatus,
+    /// How it came out; absent while it goes on.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub outcome: Option<Outcome>,
+    /// Why there is no trajectory, where the testbed or the case is to blame.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reason: Option<String>,
+    /// All that is recorded of it: what failed may tell what gold expects.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub trajectory: Option<Trajectory>,
 }
 
-/// The benchmark has no such case.
-pub fn unknown_case(bench: &str, name: &str) -> Problem {
-    let detail = format!("`{}` has no case `{}`", bench.escape_debug(), name.escape_debug());
-    Problem::new(StatusCode::NOT_FOUND, "unknown_case", detail).hinted(LISTS)
-}
-
-/// There is no such model.
-pub fn unknown_model(name: &str) -> Problem {
-    let detail = format!("this server offers no model `{}`", name.escape_debug());
-    Problem::new(StatusCode::NOT_FOUND, "unknown_model", detail).hinted(LISTS)
-}
-
-/// A name was left out, and it is not clear which is meant.
-pub fn name_required(member: &str, offered: usize) -> Problem {
-    let detail = format!("`{member}` is left out, and this server offers {offered} of them");
-    Problem::new(StatusCode::UNPROCESSABLE_ENTITY, "name_required", detail).hinted(LISTS)
-}
-
-/// A model is named for an agent that asks none.
-pub fn model_not_asked(agent: RepairAgent) -> Problem {
-    let detail = format!("the agent `{agent}` asks no model");
-    Problem::new(StatusCode::UNPROCESSABLE_ENTITY, "model_not_asked", detail)
-        .hinted("leave `model` out, or ask for the agent `model`")
-}
-
-/// Something is out of its range.
-pub fn bad_repair(detail: impl Into<String>) -> Problem {
-    Problem::new(StatusCode::UNPROCESSABLE_ENTITY, "bad_repair", detail)
-}
-
-/// What is asked for makes no sense: its own code, what is wrong, and what to do about it.
-pub fn wrong(code: &str, detail: &str, hint: Option<&str>) -> Problem {
-    let problem = Problem::new(StatusCode::UNPROCESSABLE_ENTITY, code, detail);
-    match hint {
-        Some(hint) => problem.hinted(hint),
-        None => problem,
+impl RepairView {
+    /// How a repair stands, with what its run has of it.
+    ///
+    /// # Errors
+    /// When there is none of this name, or its run can't be read.
+    pub async fn read(host: Arc<dyn RepairHost>, id: String) -> Result<Self, RepairError> {
+        let status = host.find(&id).ok_or_else(|| RepairError::Unknown(id.clone()))?;
+        let run = host.run(&id);
+        let recorded = tokio::task::spawn_blocking(move || recorded(&run)).await;
+        let recorded = recorded.map_err(|error| RepairError::Machine(error.to_string()))??;
+        Ok(match recorded {
+            Some(AttemptRecord { outcome, error, detail, .. }) => {
+                Self { status, outcome: Some(outcome), reason: error, trajectory: detail }
+            }
+            None => Self { status, outcome: None, reason: None, trajectory: None },
+        })
     }
 }
 
-/// So many repairs go on, and no more may.
-pub fn full(limit: usize) -> Problem {
-    let detail = format!("{limit} repairs go on, and no more may at a time");
-    Problem::new(StatusCode::TOO_MANY_REQUESTS, "too_many_repairs", detail)
-        .hinted("wait until one is over, or end one with DELETE /repairs/{id}")
-        .retry_after(10)
-}
-
-/// There is no such repair.
-pub fn unknown(id: &str) -> Problem {
-    let detail = format!("no repair `{}`", id.escape_debug());
-    Problem::new(StatusCode::NOT_FOUND, "unknown_repair", detail).hinted("GET /repairs lists them")
-}
-
-/// It is over.
-pub fn over(id: &str, state: RepairState) -> Problem {
-    Problem::new(StatusCode::CONFLICT, "repair_over", format!("the repair `{id}` is over: {state}"))
-}
-
-/// Its process could not be started; the cause is for the server's log.
-pub fn not_begun(cause: impl std::fmt::Display) -> Problem {
-    tracing::warn!(%cause, "a repair was not begun");
-    Problem::new(StatusCode::SERVICE_UNAVAILABLE, "repair_not_begun", "the repair could not be begun")
-        .hinted("try again; the server's log has the cause")
+/// The last try at a repair, if one is complete.
+fn recorded(run: &Path) -> Result<Option<AttemptRecord<Option<Trajectory>>>, StoreError> {
+    if !run.join("run.json").is_file() {
+        return Ok(None);
+    }
+    Ok(RunDir::open(run)?.last_tries()?.into_iter().next().map(|tried| tried.record))
 }
