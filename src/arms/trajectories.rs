@@ -57,8 +57,10 @@ pub async fn arm(args: &TrajectoriesArgs, folder: &Path, house: &House) -> Resul
     let TrajectoriesArgs { repairs, budgeted } = args;
     let shared = budgeted.shared(house.jobs).await?;
     let asked = (&Budget::default(), house);
-    let (benchmark, plan) = trajectories((repairs, budgeted), args.mode()?, &shared, asked)?;
+    let mode = args.mode()?;
+    let (benchmark, plan) = trajectories((repairs, budgeted), mode, &shared, asked)?;
     let dir = plan.open_in(folder)?;
+    shared.keep(mode, &dir)?;
     let pricing = pricing(&repairs.run.budget.prices, dir.record())?;
     dir.keep(CASES, &benchmark.chosen())?;
     Ok(RunArm { benchmark, dir, pricing })

@@ -14,6 +14,7 @@ use crate::flags::ledger::LedgerArgs;
 use crate::flags::model::{ModelArgs, ModelName};
 use scratchbed::benchmarks::trajectories::{NewRepair, OfferedBenchmark, RepairAgent, RepairError};
 use scratchbed::bugs::Bench;
+use scratchbed::model::ControllerMode;
 
 /// The flag that names the variable with a key.
 const KEY: &str = "api-key-env";
@@ -88,8 +89,12 @@ impl Offer {
             (agent, Some(_)) => return Err(RepairError::ModelNotAsked(agent)),
             (_, None) => {}
         }
+        if wanted.mode == ControllerMode::Value && wanted.value_usd.is_none() {
+            return Err(RepairError::Bad("the mode `value` needs `value_usd`".to_owned()));
+        }
         let mut add = |flag: &str, value: Option<String>| flags.extend(value.map(|value| format!("--{flag}={value}")));
         add("seed", wanted.seed.map(|seed| seed.to_string()));
+        add("value-usd", wanted.value_usd.map(|worth| worth.to_string()));
         add("max-leak", wanted.max_leak.map(|level| level.to_string()));
         add("max-attempts", wanted.budgets.attempts.map(|most| most.to_string()));
         add("max-usd", wanted.budgets.usd.map(|most| most.to_string()));

@@ -55,6 +55,7 @@ fn what_is_not_offered_or_makes_no_sense_is_refused_with_a_code() {
         (json!({"model": "small"}), "model_not_asked"),
         (json!({"budgets": {"attempts": 0}}), "bad_repair"),
         (json!({"max_leak": 4}), "bad_repair"),
+        (json!({"mode": "value"}), "bad_repair"),
         (json!({"budgets": {"usd": 1.0}}), "budget_without_model"),
         (json!({"agent": "model", "budgets": {"usd": 1.0}}), "price_unknown"),
     ] {

@@ -61,6 +61,9 @@ pub struct NewRepair {
     /// Decides what chance decides, for the agent `mutate`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seed: Option<u32>,
+    /// Dollars that a repaired project is worth, for the mode `value`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub value_usd: Option<f64>,
     /// As published, or with what goes beyond.
     #[serde(default)]
     pub profile: Profile,
