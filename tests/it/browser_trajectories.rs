@@ -141,7 +141,7 @@ async fn each_trajectory_ends_in_one_layer_and_a_killed_run_pays_for_nothing_twi
     assert!((wanted..=wanted + 1).contains(&paid), "{paid} requests");
     compared(&made);
     hidden(&endpoint, &run, &made);
-    let pages = answered(&["repair", "report", &bench, &run.to_string_lossy(), "--pictures"]).await;
+    let pages = answer_of(&["repair", "report", &bench, &run.to_string_lossy(), "--pictures"]).await;
     assert_pages(&pages, ["a-right", "b-wrong", "h-silent"]).await;
 
     let run = run.to_string_lossy().into_owned();
