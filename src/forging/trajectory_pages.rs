@@ -55,7 +55,8 @@ async fn pages(
     let mut written = Vec::new();
     for record in records {
         if let Some(trajectory) = &record.detail {
-            let case = cases.open(&record.item).await?;
+            let opened = cases.open(&record.item).await?;
+            let case = opened.map_err(|error| Failure::infrastructure("testbed_failed", &error))?;
             // A run with a file of its own has caps that are not in its record.
             let plans = (trajectory.hashes.get("plans") == Some(&plans.digest)).then_some(&plans);
             let source = TrajectorySource { run, record, trajectory, plans };
