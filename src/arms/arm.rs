@@ -12,6 +12,7 @@ use super::house::House;
 use super::questions::{self, QuestionsArgs};
 use super::repairs::{self, RepairsArgs};
 use super::tasks::{Asked, Ready, TasksArgs};
+use super::trajectories::{self, TrajectoriesArgs};
 use crate::flags::budget::PricesArgs;
 use crate::flags::experiment::{BenchmarkName, refused};
 use crate::flags::failure::Failure;
@@ -30,6 +31,7 @@ pub enum ArmArgs {
     Questions(Box<QuestionsArgs>),
     Repairs(Box<RepairsArgs>),
     Explanations(Box<ExplanationsArgs>),
+    Trajectories(Box<TrajectoriesArgs>),
 }
 
 /// What is known of an arm before anything is opened.
@@ -65,6 +67,7 @@ pub fn command(benchmark: BenchmarkName) -> clap::Command {
         BenchmarkName::Perception => QuestionsArgs::augment_args(command),
         BenchmarkName::Repair => RepairsArgs::augment_args(command),
         BenchmarkName::Explain => ExplanationsArgs::augment_args(command),
+        BenchmarkName::Trajectory => TrajectoriesArgs::augment_args(command),
     }
 }
 
@@ -91,6 +94,9 @@ impl ArmArgs {
             BenchmarkName::Explain => {
                 Self::Explanations(Box::new(ExplanationsArgs::from_arg_matches(&matches).map_err(refused)?))
             }
+            BenchmarkName::Trajectory => {
+                Self::Trajectories(Box::new(TrajectoriesArgs::from_arg_matches(&matches).map_err(refused)?))
+            }
         };
         args.prices_mut().given = prices.map(str::to_owned);
         Ok(args)
@@ -103,6 +109,7 @@ impl ArmArgs {
             Self::Questions(args) => &mut args.run.budget.prices,
             Self::Repairs(args) => &mut args.run.budget.prices,
             Self::Explanations(args) => &mut args.run.budget.prices,
+            Self::Trajectories(args) => &mut args.repairs.run.budget.prices,
         }
     }
 
@@ -114,6 +121,7 @@ impl ArmArgs {
             Self::Questions(args) => &args.run.budget.prices,
             Self::Repairs(args) => &args.run.budget.prices,
             Self::Explanations(args) => &args.run.budget.prices,
+            Self::Trajectories(args) => &args.repairs.run.budget.prices,
         }
     }
 
@@ -137,6 +145,11 @@ impl ArmArgs {
                 let (_, plan) = explanations::asked(args, &scratchbed::agent::model::Budget::default(), None)?;
                 Outline::of_questions(plan, args.model())
             }
+            Self::Trajectories(args) => {
+                let (items, model) = (args.items(settings)?, args.repairs.model());
+                let most_calls = args.budgeted.most_attempts()?.into();
+                Outline { items, record: None, model, is_stream: false, most_calls }
+            }
         })
     }
 
@@ -156,6 +169,7 @@ impl ArmArgs {
             Self::Questions(args) => Ok(ReadyArm::of(questions::arm(args, folder)?, None)),
             Self::Repairs(args) => Ok(ReadyArm::of(repairs::arm(args, folder, house)?, None)),
             Self::Explanations(args) => Ok(ReadyArm::of(explanations::arm(args, folder, house)?, None)),
+            Self::Trajectories(args) => Ok(ReadyArm::of(trajectories::arm(args, folder, house).await?, None)),
         }
     }
 }

@@ -168,6 +168,12 @@ impl BudgetedArgs {
         self.mode.contains(&Mode::Single)
     }
 
+    /// Attempts of a trajectory at most.
+    pub fn most_attempts(&self) -> Result<u32, Failure> {
+        let of_file = || Ok(Plans::read(self.plans.as_deref())?.budget.attempts);
+        self.max_attempts.map_or_else(of_file, Ok)
+    }
+
     /// Reads the plans, and finds a meter, which may take some seconds.
     pub async fn shared(&self, jobs: usize) -> Result<Shared, Failure> {
         let plans = Arc::new(Plans::read(self.plans.as_deref())?);

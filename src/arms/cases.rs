@@ -1,6 +1,6 @@
 //! Cases of budgeted repair, and runs of it that were made, for commands that ask nobody. How a run is asked for is `budgeted`'s.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use clap::Args;
@@ -63,11 +63,33 @@ impl CasesArgs {
         match (self.tasks, &self.bench) {
             (Some(category), _) => tasks(category, ids, house),
             (None, Some(bench)) => faults((Bench::open(bench)?, ids), house),
-            (None, None) => {
-                Err(Failure::new(Status::Usage, "no_cases", "no cases are named").hinted("give --bench or --tasks"))
-            }
+            (None, None) => Err(no_cases()),
         }
     }
+}
+
+/// The cases that a controller's run is of.
+pub fn cases_of_run(
+    dir: &RunDir,
+    (bench, category): (Option<&Path>, Option<Category>),
+    house: &House,
+) -> Result<Cases, Failure> {
+    let record = dir.record();
+    let ids: Vec<String> = record.items.iter().map(ToString::to_string).collect();
+    let (cases, set) = match (category, bench) {
+        (Some(category), _) => tasks(category, ids, house)?,
+        (None, Some(bench)) => faults((Bench::open(bench)?, ids), house)?,
+        (None, None) => return Err(no_cases()),
+    };
+    if record.set != set {
+        let message = format!("{} is of other cases than these, or than they are now", dir.path().display());
+        return Err(Failure::new(Status::Input, "run_of_other_benchmark", message));
+    }
+    Ok(cases)
+}
+
+fn no_cases() -> Failure {
+    Failure::new(Status::Usage, "no_cases", "no cases are named").hinted("give --bench or --tasks")
 }
 
 /// The instances of a benchmark as cases, with its version.

@@ -164,6 +164,7 @@ mod tests {
             BenchmarkName::Perception,
             BenchmarkName::Repair,
             BenchmarkName::Explain,
+            BenchmarkName::Trajectory,
         ] {
             let flags = command(benchmark);
             for name in flags.get_arguments().filter_map(clap::Arg::get_long) {

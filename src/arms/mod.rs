@@ -1,5 +1,5 @@
 //! From flags and files of experiments to arms that can be attempted: which tasks, drags or questions, by which agent, in which
-//! browsers, with what doors for programs; the processes of experiments that a server hosts; and the signs of life meanwhile.
+//! browsers, with what doors for programs; the processes of experiments and repairs that a server hosts; and the signs of life meanwhile.
 //!
 //! Attempts are made by the room `experiment`; commands and their answers are in `cli`.
 
@@ -25,8 +25,10 @@ pub mod plan;
 pub mod planned;
 pub mod progress;
 pub mod questions;
+pub mod repairing;
 pub mod repairs;
 pub mod runs;
 pub mod signs;
 pub mod spending;
 pub mod tasks;
+pub mod trajectories;

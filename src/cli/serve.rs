@@ -18,11 +18,13 @@ use crate::arms::hosting::HostingArgs;
 use crate::arms::interrupts::Interrupts;
 use crate::arms::output::Output;
 use crate::arms::pack::PackArgs;
+use crate::arms::repairing::RepairingArgs;
 use crate::arms::{browsers, signs};
 use crate::flags::env;
 use crate::flags::failure::{Failure, Status};
 use crate::flags::ledger::LedgerArgs;
 use crate::flags::settings::Settings;
+use scratchbed::benchmarks::trajectories::RepairHost;
 use scratchbed::compile::{BuiltProjects, Stages};
 use scratchbed::files::Checkout;
 use scratchbed::http::editor::EditorFiles;
@@ -93,6 +95,8 @@ pub struct ServeArgs {
     #[command(flatten)]
     hosting: HostingArgs,
     #[command(flatten)]
+    repairing: RepairingArgs,
+    #[command(flatten)]
     structure: mcp::StructureArgs,
     #[command(flatten)]
     pack: PackArgs,
@@ -110,6 +114,7 @@ pub async fn run(args: &ServeArgs, settings: &Settings, out: Output) -> Result<S
     let runs = runs(args, &access, &settings.root)?;
     args.hosting.check(&args.ledger, &access)?;
     let ledger = ledger(args, &access, settings).await?;
+    let repairing = args.repairing.open(&access, &args.ledger, settings)?;
     let (listener, address) = bound(wanted, "--port").await?;
     let (editor_listener, editor_address) =
         bound(SocketAddr::new(args.bind, args.editor_port), "--editor-port").await?;
@@ -133,7 +138,8 @@ pub async fn run(args: &ServeArgs, settings: &Settings, out: Output) -> Result<S
         .showing_runs(runs)
         .drawing_stages(stages)
         .showing_experiments(ledger)
-        .hosting_experiments(host.map(|host| Arc::new(host) as Arc<dyn Host>));
+        .hosting_experiments(host.map(|host| Arc::new(host) as Arc<dyn Host>))
+        .making_repairs(repairing.map(|host| Arc::new(host) as Arc<dyn RepairHost>));
     let desk = offered.map(|offered| offered.desk(&api.judges));
     let api = api.offering_bugs(desk);
     let api = Arc::new(mcp::mounted(api.with_editor_at(editor_address.port()), args.structure));

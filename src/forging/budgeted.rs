@@ -1,5 +1,6 @@
 //! `scratchbed repair run --mode …`: trajectories of budgeted repair, a run for each mode, and what is printed of them.
 
+use std::path::Path;
 use std::sync::Arc;
 
 use serde_json::{Value, json};
@@ -19,27 +20,29 @@ use scratchbed::experiment::engine::RunArm;
 use scratchbed::grade::{ANSWERS, outcomes};
 use scratchbed::report::trajectories_text;
 
-/// Makes the runs, one after another: energy is comparable only with one job, and modes share probes.
+/// Makes the runs, one after another: energy is comparable only with one job, and modes share probes. The run of a single mode may have
+/// a folder that is named; others get new ones.
 pub async fn run(
     (args, budgeted): (&RepairsArgs, &BudgetedArgs),
+    folder: Option<&Path>,
     settings: &Settings,
     out: Output,
 ) -> Result<(Value, Status), Failure> {
     let modes = budgeted.controlled();
-    if modes.len() > 1 && args.run.resume().is_some() {
+    if modes.len() > 1 && (args.run.resume().is_some() || folder.is_some()) {
         let failure = Failure::new(Status::Usage, "several_modes", "each mode has a run of its own to go on with");
         return Err(failure.hinted("name one mode with --resume"));
     }
     let house = House::start(settings, args.run.jobs()).await?;
-    let made = all((args, budgeted), settings, &house, out).await;
+    let made = all((args, budgeted), folder, (settings, &house), out).await;
     house.close().await;
     made
 }
 
 async fn all(
     (args, budgeted): (&RepairsArgs, &BudgetedArgs),
-    settings: &Settings,
-    house: &House,
+    folder: Option<&Path>,
+    (settings, house): (&Settings, &House),
     out: Output,
 ) -> Result<(Value, Status), Failure> {
     let budget = args.run.budget.budget(args.model().as_deref())?;
@@ -47,7 +50,10 @@ async fn all(
     let (mut answers, mut is_solved) = (Vec::new(), true);
     for mode in budgeted.controlled() {
         let (benchmark, plan) = trajectories((args, budgeted), mode, &shared, (&budget, house))?;
-        let dir = plan.open(&settings.root.runs().join("repair"), args.run.resume())?;
+        let dir = match folder {
+            Some(folder) => plan.open_in(folder)?,
+            None => plan.open(&settings.root.runs().join("repair"), args.run.resume())?,
+        };
         let pricing = pricing(&args.run.budget.prices, dir.record())?;
         count_recorded(&budget, &dir)?;
         dir.keep(CASES, &benchmark.chosen())?;

@@ -19,4 +19,5 @@ mod rating;
 pub mod repair;
 mod simulating;
 mod trajectories;
+mod trajectory_pages;
 mod ways;

@@ -13,8 +13,10 @@ use super::matrix::{MatrixArgs, matrix};
 use super::probing::{self, ProbeArgs};
 use super::simulating::{SimulateArgs, simulate};
 use super::trajectories::{self, AgainArgs};
+use super::trajectory_pages::{self, Wanted};
 use super::ways::{self, WaysArgs};
 use crate::arms::budgeted::BudgetedArgs;
+use crate::arms::hosting::end_with_server;
 use crate::arms::house::House;
 use crate::arms::output::Output;
 use crate::arms::repairs::{RepairsArgs, asked, plan, players};
@@ -26,12 +28,13 @@ use crate::flags::failure::{Failure, Status};
 use crate::flags::named::named;
 use crate::flags::settings::Settings;
 use scratchbed::benchmarks::repair::{Answers, ITEMS, Item, Manner, Repairs, filtered, score};
+use scratchbed::benchmarks::trajectories::Trajectories;
 use scratchbed::bugs::Bench;
-use scratchbed::experiment::RunOptions;
 use scratchbed::experiment::engine::RunArm;
+use scratchbed::experiment::{Benchmark as _, RunOptions};
 use scratchbed::grade::{ANSWERS, Pricing, outcomes};
 use scratchbed::mend::Repair;
-use scratchbed::model::AttemptRecord;
+use scratchbed::model::{AttemptRecord, Category};
 use scratchbed::patches::lint::Group;
 use scratchbed::report::{Gallery, filtered_text, repair_view, repairs_text, write_repair_report};
 use scratchbed::store::RunDir;
@@ -43,7 +46,8 @@ pub enum RepairCommand {
     Run(Box<RunArgs>),
     /// Apply a patch to a project, all or nothing: edits of blocks, or JSON Patch.
     Apply(ApplyArgs),
-    /// Print the figures of a run again and write its page, with pictures of the scripts that patches touch.
+    /// Print the figures of a run again and write its page, with pictures of the scripts that patches touch. Of a controller's run it also
+    /// writes a page for each trajectory.
     Report(ReportArgs),
     /// Score answers that were given elsewhere: a file with an object a line, `id` and `response` or `error`.
     Score(ScoreArgs),
@@ -71,6 +75,9 @@ pub struct RunArgs {
     filter: FilterArgs,
     #[command(flatten)]
     budgeted: BudgetedArgs,
+    /// Make the run in this very folder, for a server: the process ends once its standard input is closed.
+    #[arg(long, hide = true, value_name = "FOLDER", conflicts_with = "resume")]
+    hosted_in: Option<PathBuf>,
 }
 
 /// Whether validators are weighed against verdicts.
@@ -96,13 +103,19 @@ type Record = AttemptRecord<Option<Repair>>;
 
 /// Which run, of which benchmark.
 #[derive(Debug, Args)]
+#[command(allow_missing_positional = true)]
 pub struct ReportArgs {
     /// The benchmark that it is of.
-    bench: PathBuf,
+    #[arg(required_unless_present = "tasks")]
+    bench: Option<PathBuf>,
     /// The folder of the run.
+    #[arg(required = true)]
     run: PathBuf,
+    /// The category that a controller's run is of, where it repaired bundled tasks.
+    #[arg(long, value_name = "CATEGORY", conflicts_with = "bench")]
+    tasks: Option<Category>,
     /// Draw the scripts of the buggy project, of the patched one and of gold, and of a patch that failed also both stages where its run
-    /// parts from gold's: some seconds an attempt.
+    /// parts from gold's: some seconds an attempt. Of a controller's run, draw the scripts that patches touch, before and after.
     #[arg(long)]
     pictures: bool,
     #[command(flatten)]
@@ -156,7 +169,10 @@ async fn run_modes(args: &RunArgs, settings: &Settings, out: Output) -> Result<S
         runs.push(answer);
         is_solved &= status == Status::of(true);
     }
-    let (controlled, status) = budgeted::run((repairs, budgeted), settings, out).await?;
+    if args.hosted_in.is_some() {
+        end_with_server();
+    }
+    let (controlled, status) = budgeted::run((repairs, budgeted), args.hosted_in.as_deref(), settings, out).await?;
     is_solved &= status == Status::of(true);
     runs.extend(controlled.as_array().into_iter().flatten().cloned());
     out.answer(&json!({"runs": runs}));
@@ -213,9 +229,20 @@ fn told(dir: &RunDir, records: &[Record], items: &[Item], gallery: &Gallery, out
 }
 
 async fn report(args: &ReportArgs, settings: &Settings, out: Output) -> Result<Status, Failure> {
-    let (bench, dir) = (Bench::open(&args.bench)?, RunDir::open(&args.run)?);
+    let dir = RunDir::open(&args.run)?;
+    if dir.record().benchmark == Trajectories::NAME {
+        let wanted = Wanted { bench: args.bench.as_deref(), tasks: args.tasks, has_pictures: args.pictures };
+        out.answer(&trajectory_pages::report(&dir, &wanted, settings, out).await?);
+        return Ok(Status::Success);
+    }
+    let Some(folder) = &args.bench else {
+        let failure =
+            Failure::new(Status::Usage, "no_benchmark", "only controllers repair tasks, and this run has none");
+        return Err(failure.hinted("name the benchmark that it is of"));
+    };
+    let bench = Bench::open(folder)?;
     if dir.record().set != bench.version() {
-        let message = format!("{} is no run of {} as it is now", args.run.display(), args.bench.display());
+        let message = format!("{} is no run of {} as it is now", args.run.display(), folder.display());
         return Err(Failure::new(Status::Input, "run_of_other_benchmark", message));
     }
     let tries = dir.last_tries::<Option<Repair>>()?.into_iter();

@@ -16,6 +16,7 @@ use super::metrics::Metrics;
 use super::routes::editor::EditorFiles;
 use crate::benchmarks::repair::Desk;
 use crate::benchmarks::tasks::LocalJudge;
+use crate::benchmarks::trajectories::RepairHost;
 use crate::compile::{ProjectSource, Stages};
 use crate::judge::Judges;
 use crate::ledger::Ledger;
@@ -57,6 +58,8 @@ pub struct Api {
     pub(super) watched: Watched,
     /// What runs experiments that are created here, if anything does.
     pub(super) host: Option<Arc<dyn Host>>,
+    /// What makes the repairs that are asked for here, if anything does.
+    pub(super) repairs: Option<Arc<dyn RepairHost>>,
     /// What agents from outside did in sessions.
     pub(super) attempts: SessionAttempts,
     /// Files of attempts that are made at the same time.
@@ -101,6 +104,7 @@ impl Api {
             ledger: None,
             watched: Watched::default(),
             host: None,
+            repairs: None,
             attempts: SessionAttempts::new(sessions.clone()),
             files: Semaphore::new(1),
             stages: None,
@@ -131,6 +135,12 @@ impl Api {
         self
     }
 
+    /// Lets researchers ask for repairs, which `host` makes.
+    pub fn making_repairs(mut self, host: impl Into<Option<Arc<dyn RepairHost>>>) -> Self {
+        self.repairs = host.into();
+        self
+    }
+
     /// Draws the stages that tasks begin with.
     pub fn drawing_stages(mut self, stages: Stages) -> Self {
         self.stages = Some(stages);
@@ -155,7 +165,8 @@ impl Api {
         self
     }
 
-    /// Refuses new calls, lets those in flight and hosted experiments finish within [`GRACE`], then ends sessions and browsers.
+    /// Refuses new calls, ends repairs, lets calls in flight and hosted experiments finish within [`GRACE`], then ends sessions and
+    /// browsers.
     pub async fn drain(&self) {
         self.closing.cancel();
         self.calls.close();
@@ -164,7 +175,12 @@ impl Api {
                 host.close().await;
             }
         };
-        tokio::join!(self.finish_calls(), hosted);
+        let repaired = async {
+            if let Some(host) = &self.repairs {
+                host.close().await;
+            }
+        };
+        tokio::join!(self.finish_calls(), hosted, repaired);
         self.judges.close().await;
         self.sessions.shutdown().await;
     }

@@ -241,6 +241,24 @@ pub const TRANSPORT: &[Code] = &[
         "there is an experiment of this name already",
         "give the file another name; orders make one go on",
     ),
+    mine(
+        "repairs_not_hosted",
+        "this server makes no repairs for callers",
+        "its operator starts it with --repairs N --benches FOLDER",
+    ),
+    mine("unknown_benchmark", "the server offers no benchmark of this name", "GET /repairs lists what it offers"),
+    mine("unknown_case", "the benchmark has no case of this name", "GET /repairs lists what it offers"),
+    mine("unknown_model", "the server offers no model of this name", "GET /repairs lists what it offers"),
+    mine("name_required", "a name was left out, and the server offers several", "GET /repairs lists what it offers"),
+    mine(
+        "model_not_asked",
+        "a model is named for an agent that asks none",
+        "leave it out, or ask for the agent `model`",
+    ),
+    mine("bad_repair", "a limit of the repair is out of range", "send what the message asks for"),
+    mine("unknown_repair", "there is no repair of this name", "GET /repairs lists them"),
+    mine("repair_over", "the repair is over", "nothing: GET /repairs/{id} has what became of it"),
+    mine("too_many_repairs", "as many repairs go on as may at a time", "wait until one is over, or end one"),
     mine("too_many_experiments", "as many experiments run as may at a time", "wait until one is over, or drain one"),
     mine(
         "session_required",
@@ -290,6 +308,7 @@ pub const TRANSPORT: &[Code] = &[
         "the experiment could not be begun, and nothing of it is entered",
         "its operator finds the cause in the log and in the experiment's host.log",
     ),
+    ours("repair_not_begun", "the repair could not be begun", "try again; its operator finds the cause in the log"),
     ours("not_judged", "the project could not be judged", "submit again"),
 ];
 

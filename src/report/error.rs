@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use crate::benchmarks::tasks::regrade::RegradeError;
 use crate::compile::BuildError;
+use crate::export::ExportError;
 use crate::judge::PlayError;
 use crate::model::{Blame, Coded};
 use crate::project::ProjectError;
@@ -35,6 +36,12 @@ pub enum ReportError {
     /// A run can't be read.
     #[error(transparent)]
     Store(#[from] StoreError),
+    /// Runs of controllers make no common matrix.
+    #[error(transparent)]
+    Matrix(#[from] ExportError),
+    /// Energy that was found in different ways is no common figure.
+    #[error("{0}")]
+    EnergyMixed(String),
     /// Of this benchmark there are no tables.
     #[error("runs of `{benchmark}` have no tables")]
     NoTables { benchmark: String },
@@ -72,6 +79,8 @@ impl Coded for ReportError {
             Self::Patch { .. } => "patch_unfit",
             Self::Unsteady { .. } => "unsteady",
             Self::Store(error) => error.code(),
+            Self::Matrix(error) => error.code(),
+            Self::EnergyMixed(_) => "energy_mixed",
             Self::NoTables { .. } => "no_tables",
             Self::Grades(error) => error.code(),
             Self::OnlyTasks { .. } => "compare_tasks_only",
@@ -88,6 +97,8 @@ impl Coded for ReportError {
             Self::Build(error) => error.hint(),
             Self::Store(error) => error.hint(),
             Self::Grades(error) => error.hint(),
+            Self::Matrix(error) => error.hint(),
+            Self::EnergyMixed(_) => Some("set runs side by side whose energy was found in one way".to_owned()),
             Self::OnlyTasks { .. } => Some("`scratchbed report` puts runs of any benchmark side by side".to_owned()),
             Self::NothingShared { .. } => Some("compare runs of the same split, with as many attempts".to_owned()),
             Self::NotFinal { .. } => Some(
@@ -105,10 +116,12 @@ impl Coded for ReportError {
             Self::Play(error) => error.blame(),
             Self::Store(error) => error.blame(),
             Self::Grades(error) => error.blame(),
+            Self::Matrix(error) => error.blame(),
             Self::Write { .. } | Self::Csv(_) | Self::Unsteady { .. } => Blame::Testbed,
             Self::Project(_)
             | Self::Tasks(_)
             | Self::Patch { .. }
+            | Self::EnergyMixed(_)
             | Self::NoTables { .. }
             | Self::OnlyTasks { .. }
             | Self::NothingShared { .. }

@@ -1,7 +1,7 @@
 //! Reports: static HTML pages made from tasks, results and pictures, and tables of results.
 //!
 //! Parts: `catalogue` gathers what is known of each task, with pictures; `pages` turns that into files; the templates
-//! are `assets/catalogue`; `terminal` makes what commands print of a run, `runs` the pages of runs, from `assets/reports`, `pool` the contact sheet of a pool, `instance` the page of a forged fault, `side` puts runs side by side, `budgeted` has the tables and figures of budgeted repair, and `leaderboard` makes a page of complete ones. What is measured, judged or scored is measured elsewhere; nothing here
+//! are `assets/catalogue`; `terminal` makes what commands print of a run, `runs` the pages of runs, from `assets/reports`, `pool` the contact sheet of a pool, `instance` the page of a forged fault, `side` puts runs side by side, `budgeted` has the tables and figures of budgeted repair, `trajectory` the pages of its trajectories, and `leaderboard` makes a page of complete ones. What is measured, judged or scored is measured elsewhere; nothing here
 //! serves HTTP.
 
 mod budgeted;
@@ -16,6 +16,7 @@ mod side;
 mod template;
 mod terminal;
 mod trajectories;
+mod trajectory;
 
 pub use budgeted::{Budgeted, budgeted_text, write_budgeted_report};
 pub use catalogue::{PictureFile, ProjectView, TaskView, view};
@@ -32,3 +33,4 @@ pub use terminal::{
     repairs_text, statistics_text, with_interval, with_missing,
 };
 pub use trajectories::trajectories_text;
+pub use trajectory::{Source as TrajectorySource, write_trajectories_report, write_trajectory_page};

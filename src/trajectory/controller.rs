@@ -32,6 +32,7 @@ pub struct Situation {
     Default,
     serde::Serialize,
     serde::Deserialize,
+    schemars::JsonSchema,
     strum::Display,
     strum::EnumIter,
     strum::EnumMessage,

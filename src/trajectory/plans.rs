@@ -22,6 +22,7 @@ const BUNDLED: &str = include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/assets/
     Default,
     Serialize,
     Deserialize,
+    schemars::JsonSchema,
     strum::Display,
     strum::EnumIter,
     strum::EnumMessage,

@@ -14,6 +14,7 @@ use crate::forged::{bench, instance, report};
 use crate::model_endpoint::Endpoint;
 use crate::program::{answer_of, command, end_at_once, records};
 use crate::support::root;
+use crate::trajectory_pages::assert_pages;
 
 /// What must be in no request: it is in gold, in the truth and in the suite.
 const CANARY: &str = "yellow-canary-4711";
@@ -140,6 +141,8 @@ async fn each_trajectory_ends_in_one_layer_and_a_killed_run_pays_for_nothing_twi
     assert!((wanted..=wanted + 1).contains(&paid), "{paid} requests");
     compared(&made);
     hidden(&endpoint, &run, &made);
+    let pages = answer_of(&["repair", "report", &bench, &run.to_string_lossy(), "--pictures"]).await;
+    assert_pages(&pages, ["a-right", "b-wrong", "h-silent"]).await;
 
     let run = run.to_string_lossy().into_owned();
     let replayed = answer_of(&["repair", "replay", &run, "--bench", &bench]).await;

@@ -5,7 +5,7 @@ use tokio::sync::Notify;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
-use super::child::Nursery;
+use super::child::{Nursery, Program};
 use super::tenants::Tenants;
 use super::{Hosting, Inner};
 use crate::flags::env;
@@ -30,6 +30,19 @@ pub struct HostingArgs {
     key_env: Vec<String>,
 }
 
+/// Refuses a variable as that of an endpoint's key which is not set, or which no endpoint must learn. `place` names it.
+pub fn check_key(name: &str, ledger: &LedgerArgs, place: &str) -> Result<(), Failure> {
+    if env::ALL.iter().any(|(ours, _)| *ours == name) || ledger.variable() == Some(name) {
+        let message = format!("{name} is a variable of the server itself, and no endpoint must learn it");
+        return Err(Failure::new(Status::Usage, "key_is_servers", message)
+            .hinted("put the endpoint's key into a variable of its own"));
+    }
+    if std::env::var_os(name).is_none() {
+        return Err(Failure::new(Status::Input, "variable_not_set", format!("{place}: {name} is not set")));
+    }
+    Ok(())
+}
+
 impl HostingArgs {
     /// Whether any are run.
     pub const fn hosts(&self) -> bool {
@@ -45,16 +58,7 @@ impl HostingArgs {
             ));
         }
         for name in &self.key_env {
-            let is_ours = env::ALL.iter().any(|(ours, _)| ours == name) || ledger.variable() == Some(name);
-            if is_ours {
-                let message = format!("{name} is a variable of the server itself, and no endpoint must learn it");
-                return Err(Failure::new(Status::Usage, "key_is_servers", message)
-                    .hinted("put the endpoint's key into a variable of its own"));
-            }
-            if std::env::var_os(name).is_none() {
-                let message = format!("--key-env: {name} is not set");
-                return Err(Failure::new(Status::Input, "variable_not_set", message));
-            }
+            check_key(name, ledger, "--key-env")?;
         }
         Ok(())
     }
@@ -67,14 +71,13 @@ impl HostingArgs {
         settings: &Settings,
     ) -> Result<Option<Hosting>, Failure> {
         let (Some(limit), Some(ledger)) = (self.experiments, ledger) else { return Ok(None) };
-        let nursery = Nursery {
+        let program = Program {
             binary: own_binary()?,
             root: settings.root.to_path_buf(),
             chromium: settings.chromium.clone(),
-            ledger: named.named(settings),
             variables: self.key_env.iter().cloned().chain(named.variable().map(str::to_owned)).collect(),
-            jobs: self.experiment_jobs,
         };
+        let nursery = Nursery { program, ledger: named.named(settings), jobs: self.experiment_jobs };
         Ok(Some(Hosting::open(Inner {
             ledger: ledger.clone(),
             settings: settings.clone(),

@@ -1,6 +1,7 @@
-//! The process of a hosted experiment: `scratchbed experiment run` with little of the server's environment. It ends with the server,
-//! however that ends: its standard input is closed then.
+//! Processes of this program that a server starts, such as `scratchbed experiment run`, with little of the server's environment. They end
+//! with the server, however that ends: their standard input is closed then.
 
+use std::ffi::OsStr;
 use std::fs::OpenOptions;
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
@@ -25,19 +26,25 @@ const ANSWER_LIMIT: u64 = 4 << 20;
 
 /// How processes are started.
 #[derive(Debug)]
-pub struct Nursery {
+pub struct Program {
     pub binary: PathBuf,
     pub root: PathBuf,
     pub chromium: Option<PathBuf>,
-    /// As `--ledger` names it.
-    pub ledger: String,
     /// Variables that the process gets beside [`PASSED`]: keys of endpoints, and the address of the ledger.
     pub variables: Vec<String>,
+}
+
+/// How processes of experiments are started.
+#[derive(Debug)]
+pub struct Nursery {
+    pub program: Program,
+    /// As `--ledger` names it.
+    pub ledger: String,
     /// Attempts at a time.
     pub jobs: u16,
 }
 
-/// A process that works on an experiment.
+/// A process that works for the server.
 #[derive(Debug)]
 pub struct Child {
     process: Process,
@@ -60,6 +67,25 @@ pub enum Ended {
 impl Nursery {
     /// Starts a process that works on the experiment of a file for somebody. What it says goes to `log`.
     pub fn start(&self, file: &Path, who: &str, log: &Path) -> std::io::Result<Child> {
+        let jobs = self.jobs.to_string();
+        let words: [&OsStr; 9] = [
+            "experiment".as_ref(),
+            "run".as_ref(),
+            file.as_ref(),
+            "--jobs".as_ref(),
+            jobs.as_ref(),
+            "--ledger".as_ref(),
+            self.ledger.as_ref(),
+            "--hosted-for".as_ref(),
+            who.as_ref(),
+        ];
+        self.program.start(&words, log)
+    }
+}
+
+impl Program {
+    /// Starts a process with these words of its command line. What it says goes to `log`.
+    pub fn start(&self, words: &[impl AsRef<OsStr>], log: &Path) -> std::io::Result<Child> {
         let log = OpenOptions::new().create(true).append(true).open(log)?;
         let mut command = Command::new(&self.binary);
         let passed = PASSED.iter().copied().chain(self.variables.iter().map(String::as_str));
@@ -68,8 +94,7 @@ impl Nursery {
         if let Some(chromium) = &self.chromium {
             command.arg("--chromium").arg(chromium);
         }
-        command.args(["experiment", "run"]).arg(file);
-        command.args(["--jobs", &self.jobs.to_string(), "--ledger", &self.ledger, "--hosted-for", who]);
+        command.args(words);
         // A group of its own: an interrupt at the terminal is for the server, which ends it in order.
         command.process_group(0).kill_on_drop(true);
         let mut process = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(log).spawn()?;
@@ -89,7 +114,7 @@ impl Nursery {
 impl Child {
     /// Waits for its end; may be called again.
     pub async fn ended(&mut self) -> Ended {
-        let broken = |message: String| Ended::Broken { code: "experiment_process_lost".to_owned(), message };
+        let broken = |message: String| Ended::Broken { code: "process_lost".to_owned(), message };
         let status = match self.process.wait().await {
             Ok(status) => status,
             Err(error) => return broken(error.to_string()),
@@ -135,12 +160,24 @@ fn failure(text: &str, status: i32) -> Option<Ended> {
 pub fn drain_with_server(drain: CancellationToken) {
     // A thread of its own, which the end of the process does not wait for.
     std::thread::spawn(move || {
-        let mut rest = [0; 64];
-        while std::io::stdin().read(&mut rest).is_ok_and(|read| read > 0) {}
+        wait_for_server();
         drain.cancel();
         std::thread::sleep(FINISH);
         std::process::exit(Status::Negative as i32);
     });
+}
+
+/// In such a process: ends it once the server closes its standard input. Chromium's guards see it go and end Chromium.
+pub fn end_with_server() {
+    std::thread::spawn(|| {
+        wait_for_server();
+        std::process::exit(Status::Negative as i32);
+    });
+}
+
+fn wait_for_server() {
+    let mut rest = [0; 64];
+    while std::io::stdin().read(&mut rest).is_ok_and(|read| read > 0) {}
 }
 
 #[cfg(test)]

@@ -16,10 +16,10 @@ use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
-pub use args::HostingArgs;
-pub use child::drain_with_server;
+pub use args::{HostingArgs, check_key};
+pub use child::{Child, Ended, Program, drain_with_server, end_with_server};
 
-use self::child::{Child, Ended, Nursery};
+use self::child::Nursery;
 use self::tenants::{Refused, Tenants};
 use super::checked::Checked;
 use super::planned::planned;

@@ -1,7 +1,8 @@
 //! Budgeted repair (EcoScratch): each item is a case, and an attempt at it is a trajectory, which has attempts of its own.
 //!
 //! Parts: `items` opens what is to be repaired, `ask` says who answers and asks, `measure` reads, applies and verifies, `kept` what was made or paid for before, `pass` makes one attempt of
-//! a trajectory, `course` the whole of it, with its `energy`, `compare` what is found out about candidates afterwards, `same` compares records of replays, `figures` are rates of a run. What a model is shown, which plan it gets and what checks
+//! a trajectory, `course` the whole of it, with its `energy`, `compare` what is found out about candidates afterwards, `same` compares records of replays, `figures` are rates of a run.
+//! `served` are repairs that callers of a server ask for, which `follow` tells line by line and `refused` refuses. What a model is shown, which plan it gets and what checks
 //! its patches, the room `trajectory` knows.
 
 mod ask;
@@ -9,21 +10,30 @@ mod compare;
 mod course;
 mod energy;
 mod figures;
+mod follow;
 mod images;
 mod items;
 mod kept;
 mod measure;
 mod pass;
+mod refused;
 mod same;
+mod served;
 
 use async_trait::async_trait;
 
 pub use ask::{Answers, Floor, Respondent};
 pub use course::{After, Manner};
 pub use figures::{Score, score};
+pub use follow::{Follow, Told};
 pub use items::{CaseItem, CaseSource, Cases};
 pub use kept::Kept;
+pub use refused::RepairError;
 pub use same::differs;
+pub use served::{
+    NewRepair, OfferedBenchmark, RepairAgent, RepairBudgets, RepairHost, RepairOffer, RepairState, RepairStatus,
+    RepairTrouble, RepairView,
+};
 
 use self::course::Course;
 use crate::experiment::{Benchmark, Cell, Ended, RunError};

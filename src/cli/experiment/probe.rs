@@ -94,9 +94,11 @@ impl Asked {
 const fn family(benchmark: BenchmarkName) -> Family {
     match benchmark {
         BenchmarkName::Drag => Family::Drag,
-        BenchmarkName::Tasks | BenchmarkName::Perception | BenchmarkName::Repair | BenchmarkName::Explain => {
-            Family::Main
-        }
+        BenchmarkName::Tasks
+        | BenchmarkName::Perception
+        | BenchmarkName::Repair
+        | BenchmarkName::Explain
+        | BenchmarkName::Trajectory => Family::Main,
     }
 }
 

@@ -148,8 +148,12 @@ fn needs_sight(file: &ExperimentFile, arm: &ArmEntry, name: &str, model: &Table)
 
 fn is_shown_pictures(file: &ExperimentFile, arm: &ArmEntry) -> bool {
     let has_none = arm.values.get("pictures").and_then(Value::as_integer) == Some(0);
-    let is_by_mouse = arm.values.get("mode").map(text).is_some_and(|mode| mode == "primitive");
-    file.benchmark != BenchmarkName::Tasks || is_by_mouse && !has_none
+    let mode = arm.values.get("mode").map(text).unwrap_or_default();
+    match file.benchmark {
+        BenchmarkName::Tasks => mode == "primitive" && !has_none,
+        BenchmarkName::Trajectory => mode != "text_only",
+        _ => true,
+    }
 }
 
 /// Adds a flag with its value, as the command takes it.

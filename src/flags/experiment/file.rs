@@ -68,6 +68,8 @@ pub enum BenchmarkName {
     Perception,
     Repair,
     Explain,
+    /// Budgeted repair.
+    Trajectory,
 }
 
 /// What the experiment may spend; absent limits are none.

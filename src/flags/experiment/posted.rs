@@ -8,31 +8,41 @@ use super::file::ExperimentFile;
 use crate::flags::failure::{Failure, Status};
 
 /// Settings whose values are numbers, words or names that lead nowhere.
-const HARMLESS: [&str; 45] = [
+const HARMLESS: [&str; 59] = [
     "agent",
     "all",
     "answers",
     "attempts",
+    "block-ids",
     "cache",
     "coordinates",
     "count",
     "dialect",
     "drafts",
+    "drift",
     "effort",
     "element-list",
     "elements",
     "endpoint",
+    "energy",
     "extended",
     "extra-body",
     "feedback",
+    "force-plan",
+    "fresh-probe",
     "history",
     "keep-pictures",
+    "max-attempts",
+    "max-leak",
     "max-steps",
     "max-tokens",
+    "minimise",
     "mode",
     "model",
+    "no-schema",
     "observation",
     "pictures",
+    "profile",
     "prompt",
     "protocol",
     "rationale",
@@ -40,8 +50,10 @@ const HARMLESS: [&str; 45] = [
     "report",
     "representation",
     "request-retries",
+    "retry-on",
     "seed",
     "setting",
+    "share-answers",
     "shot-tokens",
     "shots",
     "skip-step",
@@ -49,17 +61,28 @@ const HARMLESS: [&str; 45] = [
     "small",
     "split",
     "task",
+    "tasks",
     "temperature",
     "thinking-tokens",
     "timeout",
     "top-p",
+    "value-usd",
     "wall",
 ];
 /// Settings that name files or folders.
-const PATHS: [&str; 6] = ["bench", "pack", "prompts", "replay", "roles", "set"];
+const PATHS: [&str; 8] = ["bench", "learn-from", "pack", "plans", "prompts", "replay", "roles", "set"];
 /// Settings of programs.
-const PROGRAMS: [&str; 8] =
-    ["agent-user", "command", "command-env", "command-timeout", "isolation", "name", "observe", "via"];
+const PROGRAMS: [&str; 9] = [
+    "agent-user",
+    "command",
+    "command-env",
+    "command-timeout",
+    "energy-command",
+    "isolation",
+    "name",
+    "observe",
+    "via",
+];
 
 /// What becomes of a setting in a posted file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -6,6 +6,7 @@ pub mod editor;
 mod events;
 pub mod home;
 mod projects;
+mod repairs;
 mod server;
 mod sessions;
 mod tasks;
@@ -29,6 +30,7 @@ pub fn all() -> Vec<Route> {
         live::routes(),
         runs::routes(),
         experiments::routes(),
+        repairs::routes(),
     ];
     parts.into_iter().flatten().collect()
 }

@@ -18,7 +18,11 @@ use std::path::{Path, PathBuf};
 
 use super::ReportError;
 use super::side::{Table, text};
-use crate::grade::budgeted::{CaseKey, Figures};
+use crate::export::Matrix;
+use crate::grade::budgeted::{CaseKey, Figures, figures};
+use crate::meter::may_share_a_table;
+use crate::model::Trajectory;
+use crate::store::RunDir;
 
 /// What a report is made of.
 #[derive(Debug, Clone, Copy)]
@@ -34,6 +38,22 @@ impl Budgeted<'_> {
     fn tables(&self) -> Vec<Table> {
         [paper::tables(self.figures), beyond::tables(self)].concat()
     }
+}
+
+/// The tables of runs that controllers made, for tables of runs of any benchmark.
+///
+/// # Errors
+/// When the runs make no common matrix, or their energy was found in different ways.
+pub(super) fn tables(runs: &[RunDir]) -> Result<Vec<Table>, ReportError> {
+    let mut energy = Vec::new();
+    for run in runs {
+        let tries = run.last_tries::<Option<Trajectory>>()?.into_iter();
+        energy.extend(tries.filter_map(|tried| tried.record.detail?.energy));
+    }
+    may_share_a_table(&energy).map_err(|error| ReportError::EnergyMixed(error.to_string()))?;
+    let matrix = Matrix::read(runs)?;
+    let figures = figures(&matrix.rows(), &matrix.not_counted());
+    Ok(Budgeted { figures: &figures, missing: matrix.missing(), notes: &[] }.tables())
 }
 
 /// All tables for a terminal.

@@ -103,7 +103,7 @@ async fn scripts(
     drawn
 }
 
-pub(super) async fn pictures(
+pub(in crate::report) async fn pictures(
     page: &Page,
     sb3: &[u8],
     wanted: IndexMap<String, Vec<MarkedScript>>,
@@ -125,7 +125,7 @@ pub(super) async fn pictures(
 }
 
 /// Lines of the scripts that differ, each with its sign.
-fn lines(gold: &Project, buggy: &Project) -> Vec<(char, String)> {
+pub(in crate::report) fn lines(gold: &Project, buggy: &Project) -> Vec<(char, String)> {
     let mut lines = Vec::new();
     for target in diff(gold, buggy) {
         for script in target.scripts {

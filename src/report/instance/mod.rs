@@ -3,7 +3,7 @@
 //!
 //! Parts: `gather` has the projects drawn, and `players` plays them; `marks` finds what is marked in scripts, `patch` puts patches in words,
 //! `film` chooses the moments, `suite` makes the table of assertions, `signals` compares runs. `repair` is the same for one repair, with
-//! `failure` for one that failed. What is asserted and why is the forge's business.
+//! `failure` for one that failed; pages of trajectories draw scripts by the same marks. What is asserted and why is the forge's business.
 
 mod failure;
 mod film;
@@ -32,6 +32,8 @@ use super::template::{render, write};
 use crate::bugs::{BugReport, Licence};
 
 pub use gather::instance_page;
+pub(in crate::report) use gather::{lines, pictures};
+pub(in crate::report) use marks::marked_by;
 pub use repair::{RepairView, repair_view};
 
 const TEMPLATE: (&str, &str) =
@@ -71,7 +73,7 @@ pub struct InstancePage {
 
 /// A script as a picture.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-struct ScriptView {
+pub(in crate::report) struct ScriptView {
     sprite: String,
     /// An SVG document in base64.
     svg: String,

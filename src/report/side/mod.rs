@@ -32,8 +32,9 @@ pub(in crate::report) use table::{NONE, Table};
 pub use ways::{Ways, ways};
 
 use self::plot::Plot;
+use super::budgeted;
 use crate::benchmarks::tasks::regrade::Grading;
-use crate::benchmarks::{drag, explain, perception as questions, repair, tasks as projects};
+use crate::benchmarks::{drag, explain, perception as questions, repair, tasks as projects, trajectories};
 use crate::experiment::Benchmark as _;
 use crate::grade::{Bootstrapped, Count, PerSolved, PriceTable, Pricing, Spending, Taken, dollars};
 use crate::model::{AttemptRecord, Outcome, RunRecord, TaskRecord};
@@ -47,6 +48,8 @@ pub struct Comparison {
     drags: Option<drags::Drags>,
     perception: Option<perception::Perception>,
     faults: Option<faults::Faults>,
+    /// Of budgeted repair, as `repair matrix` has them.
+    trajectories: Vec<Table>,
 }
 
 /// What an agent is for.
@@ -96,11 +99,13 @@ pub fn compare(
         questions::Questions::NAME,
         repair::Repairs::NAME,
         explain::Explanations::NAME,
+        trajectories::Trajectories::NAME,
     ];
     if let Some(other) = runs.iter().find(|run| !known.contains(&run.record().benchmark.as_str())) {
         return Err(ReportError::NoTables { benchmark: other.record().benchmark.clone() });
     }
-    let [tasks, drags, questions, repairs, explanations] = known.map(of);
+    let [tasks, drags, questions, repairs, explanations, controlled] = known.map(of);
+    let controlled: Vec<RunDir> = controlled.into_iter().cloned().collect();
     let has_faults = !repairs.is_empty() || !explanations.is_empty();
     Ok(Comparison {
         tasks: (!tasks.is_empty()).then(|| tasks::Tasks::of(&tasks, prices, count, grading)).transpose()?,
@@ -109,6 +114,7 @@ pub fn compare(
             .then(|| perception::Perception::of(&questions, prices, count))
             .transpose()?,
         faults: has_faults.then(|| faults::Faults::of(&repairs, &explanations, prices)).transpose()?,
+        trajectories: if controlled.is_empty() { Vec::new() } else { budgeted::tables(&controlled)? },
     })
 }
 
@@ -125,7 +131,8 @@ impl Comparison {
         let tasks = self.tasks.iter().flat_map(tasks::Tasks::tables);
         let drags = self.drags.iter().flat_map(drags::Drags::tables);
         let perception = self.perception.iter().flat_map(perception::Perception::tables);
-        tasks.chain(drags).chain(perception).chain(self.faults.iter().flat_map(faults::Faults::tables)).collect()
+        let faults = self.faults.iter().flat_map(faults::Faults::tables);
+        tasks.chain(drags).chain(perception).chain(faults).chain(self.trajectories.iter().cloned()).collect()
     }
 
     fn plots(&self) -> Vec<Plot> {
