@@ -168,6 +168,8 @@ pub fn feedback(attempts: &[RepairAttempt], most: Leak) -> (String, Leak) {
                 }
             }
         }
+        // What an endpoint said in place of an answer is not the model's concern, and another time it is other words.
+        Layer::Request => {}
         _ => {
             if let Some(detail) = &last.detail {
                 let _ = write!(text, " {detail}");

@@ -156,7 +156,8 @@ impl Pass<'_> {
     async fn bought(&self, question: &Question, digest: &str) -> Result<Result<Response, (String, Cost)>, RunError> {
         let asker = self.course.answers.respondent().and_then(|respondent| respondent.asker.as_ref());
         let Some(asker) = asker else {
-            return Ok(Err(("its answer is not kept".to_owned(), Cost::default())));
+            // A replay books what the call booked that nobody answered.
+            return Ok(Err(("its answer is not kept".to_owned(), Cost { calls: 1, ..Cost::default() })));
         };
         let answered = said(asker.ask(question).await)?;
         if let Ok(said) = &answered {

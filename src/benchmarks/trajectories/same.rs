@@ -17,7 +17,9 @@ pub fn differs(one: &Trajectory, other: &Trajectory) -> Option<String> {
 fn lasting(mut value: Value) -> Value {
     match &mut value {
         Value::Object(members) => {
-            members.retain(|name, _| !PASSING.contains(&name.as_str()));
+            // What was heard of a call that nobody answered is not kept: there is nothing to take from the store.
+            let is_unanswered = members.get("layer").is_some_and(|layer| layer == "request");
+            members.retain(|name, _| !PASSING.contains(&name.as_str()) && !(is_unanswered && name == "detail"));
             for member in members.values_mut() {
                 *member = lasting(member.take());
             }
