@@ -63,6 +63,8 @@ paths! {
     s3_lock: "clients/python/requirements/fleet.txt",
     /// The virtual environment of the S3 server that tests of fleets start.
     s3: ".cache/s3-venv",
+    /// The older generation of the editor, in which the published drags were made.
+    reference_editor: ".cache/reference-editor",
     projects: ".cache/projects",
     /// Projects to make pools of, with their licence.
     samples: ".cache/samples",

@@ -7,7 +7,7 @@ use crate::ocr;
 use crate::page::{Chromium, LaunchOptions, PageError, PageFn};
 use crate::page_fn;
 
-const EDITOR_FACTS: PageFn<(), EditorFacts> = page_fn!("page", "editor-facts");
+const EDITOR_FACTS: PageFn<(), EditorFacts> = page_fn!("page", "editor-facts").in_every_editor();
 
 /// What to do when something is missing.
 const RUN_SETUP: &str = "run `scratchbed setup`";

@@ -104,7 +104,7 @@ async fn connected(stage: &mut Stage<'_>, regions: &Regions, start: Pixel, end: 
     stage.reset().await?;
     let before = stage.links().await?;
     stage.drag(start, end).await?;
-    Ok(regions.made(&before, &stage.links().await?))
+    Ok(stage.scene().made(regions, &before, &stage.links().await?))
 }
 
 /// A flood over the pixels of a grid.

@@ -11,6 +11,7 @@ use tower_http::services::{ServeDir, ServeFile};
 use tower_http::set_header::SetResponseHeaderLayer;
 
 use crate::files::Checkout;
+use crate::model::EditorGeneration;
 
 /// The editor evaluates code and makes blobs and data URLs of its own, but needs no other host.
 const POLICY: &str = "default-src 'self' data: blob:; script-src 'self' 'unsafe-inline' 'unsafe-eval' blob:; \
@@ -27,12 +28,29 @@ const HOST_CACHE: &str = "no-cache";
 pub struct EditorFiles {
     /// The project's `scratch-gui` folder.
     pub scratch_gui: PathBuf,
+    /// The folder of the older generation, if that is served.
+    reference: Option<PathBuf>,
 }
 
 impl EditorFiles {
-    /// The files of a checkout of this project.
+    /// The files of a checkout of this project, with the current editor.
     pub fn of_checkout(root: &Path) -> Self {
-        Self { scratch_gui: Checkout::at(root).scratch_gui() }
+        Self::of_generation(root, EditorGeneration::Current)
+    }
+
+    /// The files of a checkout of this project, with an editor of that generation.
+    pub fn of_generation(root: &Path, generation: EditorGeneration) -> Self {
+        let checkout = Checkout::at(root);
+        let reference = (generation == EditorGeneration::Reference).then(|| checkout.reference_editor());
+        Self { scratch_gui: checkout.scratch_gui(), reference }
+    }
+
+    /// The host page, and the folder of the built editor.
+    fn parts(&self) -> (&'static str, PathBuf) {
+        match &self.reference {
+            Some(folder) => ("reference.html", folder.clone()),
+            None => ("index.html", self.package().join("dist")),
+        }
     }
 
     /// The built editor inside the npm package.
@@ -55,7 +73,7 @@ pub async fn serve_to_ourselves(files: &EditorFiles) -> std::io::Result<String> 
 }
 
 pub fn routes<S: Clone + Send + Sync + 'static>(files: &EditorFiles) -> Router<S> {
-    let dist = files.package().join("dist");
+    let (page, dist) = files.parts();
     let host = files.scratch_gui.join("host");
     let package = Router::new()
         .nest_service("/gui", ServeDir::new(&dist).precompressed_gzip())
@@ -64,7 +82,7 @@ pub fn routes<S: Clone + Send + Sync + 'static>(files: &EditorFiles) -> Router<S
         .nest_service("/scratchblocks", ServeDir::new(files.scratch_gui.join("node_modules/scratchblocks")))
         .layer(header(CACHE_CONTROL, PACKAGE_CACHE));
     Router::new()
-        .route_service("/editor", ServeFile::new(host.join("index.html")))
+        .route_service("/editor", ServeFile::new(host.join(page)))
         .nest_service("/host", ServeDir::new(&host))
         .layer(header(CACHE_CONTROL, HOST_CACHE))
         .merge(package)

@@ -83,10 +83,16 @@ const require_ = path => {
  * Calls one page function and tags its outcome, so that a refusal is never mistaken for a value.
  * @param {(ctx: any, args: any) => any} fn the page function
  * @param {any} args its arguments
+ * @param {string} name what it is called
+ * @param {boolean} everywhere whether it is known to work in every generation of the editor
  * @returns {Promise<any>} `{ok: true, value}` or `{ok: false, code, message, hint}`
  */
-const run = async (fn, args) => {
+const run = async (fn, args, name, everywhere) => {
     try {
+        const generation = require_('editor-seams').seams().name;
+        if (!everywhere && generation !== 'current') {
+            throw new Refusal('not_in_this_editor', `${name} does not work in the ${generation} editor`, 'use the current editor');
+        }
         const value = await fn(context(), args);
         return {ok: true, value: value === undefined ? null : value};
     } catch (error) {
