@@ -232,7 +232,11 @@ pub fn plan(
 ) -> Plan {
     let digests: Vec<Value> = staged.iter().map(|one| json!([one.scene, sha256_hex(&one.sb3)])).collect();
     let agent = args.ask.options(args.agent, &args.preset());
-    let mut options = json!({"agent": agent, "coordinates": args.convention(), "editor": editor});
+    let mut options = json!({"agent": agent, "coordinates": args.convention()});
+    // Runs of older versions, which have none, can still be resumed.
+    if !editor.is_current() {
+        options["editor"] = json!(editor);
+    }
     note_prompts(&mut options, args.agent, prompts);
     Plan {
         benchmark: Drags::NAME,

@@ -3,7 +3,7 @@
 //! Parts: a [`Scene`] is one drag, a [`ScenePack`] in `items` a folder of them with their projects; a [`Stage`] is a scene
 //! in a session, where it can be set up, asked for its regions and dragged in; [`Regions`] say where the drag may
 //! begin and end, in [`Mask`]s of pixels; `verify` compares them with real mouse drags; `search` finds them by such
-//! drags alone, as the paper does. `ask` has agents drag, `measure` says how far off they were, `figures` are the paper's.
+//! drags alone, as the paper does, `trials` in published scenes. `ask` has agents drag, `measure` says how far off they were, `figures` are the paper's.
 //! `make` makes scenes of the projects of tasks; `import` reads those of the published set, whose drags `replay` makes
 //! again; `rule` is the published check; `picture` draws regions.
 
@@ -24,6 +24,7 @@ mod rule;
 mod scene;
 mod search;
 mod stage;
+mod trials;
 mod verify;
 mod visit;
 
@@ -48,8 +49,9 @@ pub use replay::{InOurs, ReplayReport, Share, replay};
 pub use scene::{
     BlockName, Kind, PaletteView, Relation, Removal, Rule, Scene, SceneProject, Source, TaskProject, View,
 };
-pub use search::{Difference, Searched, search};
+pub use search::{Difference, Searched, Steps, search};
 pub use stage::{SceneState, Stage};
+pub use trials::{Fared, TrialRecord, TriedPoints, steps_of, try_published};
 pub use verify::{Disagreement, Kept, SceneReport, verify};
 pub use visit::{with_session, with_session_of};
 

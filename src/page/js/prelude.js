@@ -42,6 +42,7 @@ let blocks = null;
 const context = () => {
     const host = /** @type {any} */ (globalThis).scratchbedHost;
     if (!host) throw new Refusal('editor_not_ready', 'the editor is not mounted yet');
+    require_('editor-seams').enter(host.generation);
     if (!blocks && (blocks = findBlocks())) require_('without-chance').takeChanceOut(blocks);
     require_('event-record').attach(host.vm);
     return {
@@ -89,11 +90,12 @@ const require_ = path => {
  */
 const run = async (fn, args, name, everywhere) => {
     try {
+        const ctx = context();
         const generation = require_('editor-seams').seams().name;
         if (!everywhere && generation !== 'current') {
-            throw new Refusal('not_in_this_editor', `${name} does not work in the ${generation} editor`, 'use the current editor');
+            ctx.fail('not_in_this_editor', `${name} does not work in the ${generation} editor`, 'use the current editor');
         }
-        const value = await fn(context(), args);
+        const value = await fn(ctx, args);
         return {ok: true, value: value === undefined ? null : value};
     } catch (error) {
         if (error instanceof Refusal) {

@@ -96,10 +96,15 @@ const SEAMS = {
     }
 };
 
-/** @returns {Seams} those of the editor that this page has */
-const seams = () => {
-    const host = /** @type {any} */ (globalThis).scratchbedHost;
-    return host && host.generation === 'reference' ? SEAMS.reference : SEAMS.current;
+/** A page has one editor for its life. */
+let here = SEAMS.current;
+
+/** @param {'current' | 'reference'} generation of the editor that this page has, as its host says */
+const enter = generation => {
+    here = SEAMS[generation];
 };
 
-module.exports = {SEAMS, seams};
+/** @returns {Seams} those of the editor that this page has */
+const seams = () => here;
+
+module.exports = {SEAMS, enter, seams};
