@@ -79,7 +79,7 @@ const SEAMS = {
             return true;
         },
         undoDepth: workspace => [workspace.undoStack_.length, workspace.redoStack_.length],
-        placesIn: db => [...db].map((/** @type {any} */ one) => [one, one.x_, one.y_]),
+        placesIn: db => db.connections_.map((/** @type {any} */ one) => [one, one.x_, one.y_]),
         outline: block => block.svgPath_,
         carried: workspace => {
             const gesture = workspace.currentGesture_;

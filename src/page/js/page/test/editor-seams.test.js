@@ -66,7 +66,7 @@ test('connections, slots and the undo stack are found in both', () => {
     /** @type {any} */
     const slot = {x: 1, y: 2, x_: 1, y_: 2, getParentInput: () => ({name: 'STEPS'})};
     slot.getSourceBlock = () => ({inputList: [{connection: null, name: 'A'}, {connection: slot, name: 'STEPS'}]});
-    assert.deepEqual(current.placesIn({connections: [slot]}), reference.placesIn([slot]));
+    assert.deepEqual(current.placesIn({connections: [slot]}), reference.placesIn({connections_: [slot]}));
     assert.deepEqual([current.inputOf(slot), reference.inputOf(slot)], ['STEPS', 'STEPS']);
     const workspace = {getUndoStack: () => [1, 2], getRedoStack: () => [], undoStack_: [1, 2], redoStack_: []};
     assert.deepEqual(current.undoDepth(workspace), reference.undoDepth(workspace));
