@@ -20,18 +20,18 @@ const FAR: [Pixel; 4] = [(420, 660), (700, 660), (420, 140), (700, 140)];
 /// Pixels of a grid that were tried, and what came of each.
 pub type Tried = BTreeMap<Pixel, bool>;
 
-/// Pixels between the points that a search tries.
+/// Pixels between the points that a search tries, across and down; 0 down for a single row.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Steps {
-    pub starts: i32,
-    pub ends: i32,
+    pub starts: [i32; 2],
+    pub ends: [i32; 2],
 }
 
 impl Steps {
     /// The same for both.
     pub const fn same(step: i32) -> Self {
-        Self { starts: step, ends: step }
+        Self { starts: [step; 2], ends: [step; 2] }
     }
 }
 
@@ -93,12 +93,12 @@ pub async fn search(
     besides: (&[Pixel], &[Pixel]),
 ) -> Result<Searched, DragError> {
     let began = Instant::now();
-    let mut starts = Flood { step: steps.starts.max(1), tried: Tried::new() };
+    let mut starts = Flood { step: steps.starts, tried: Tried::new() };
     let start = starts.seed(seeds.start, async |start| grasped(stage, regions, start).await).await?;
     let Some(start) = start else { return Err(stage.empty("start")) };
     starts.spread(start, async |start| grasped(stage, regions, start).await).await?;
     starts.visit(besides.0, async |start| grasped(stage, regions, start).await).await?;
-    let mut ends = Flood { step: steps.ends.max(1), tried: Tried::new() };
+    let mut ends = Flood { step: steps.ends, tried: Tried::new() };
     let (right, down) = seeds.offset.ok_or_else(|| stage.empty("end"))?;
     let aim = (start.0 + right, start.1 + down);
     let end = ends.seed(aim, async |end| connected(stage, regions, start, end).await).await?;
@@ -129,7 +129,7 @@ async fn connected(stage: &mut Stage<'_>, regions: &Regions, start: Pixel, end: 
 
 /// A flood over the pixels of a grid.
 struct Flood {
-    step: i32,
+    step: [i32; 2],
     tried: Tried,
 }
 
@@ -142,7 +142,7 @@ impl Flood {
     ) -> Result<Option<Pixel>, DragError> {
         for ring in 0..=RINGS {
             for (right, down) in square(ring) {
-                let pixel = (x + right * self.step, y + down * self.step);
+                let pixel = (x + right * self.step[0], y + down * self.step[0]);
                 if is_inside(pixel) && does(pixel).await? {
                     return Ok(Some(pixel));
                 }
@@ -175,7 +175,7 @@ impl Flood {
         let mut open = VecDeque::from([seed]);
         while let Some((x, y)) = open.pop_front() {
             for (right, down) in [(1, 0), (-1, 0), (0, 1), (0, -1)] {
-                let pixel = (x + right * self.step, y + down * self.step);
+                let pixel = (x + right * self.step[0], y + down * self.step[1]);
                 if self.tried.contains_key(&pixel) || !is_inside(pixel) {
                     continue;
                 }
@@ -212,7 +212,7 @@ mod tests {
 
     #[tokio::test]
     async fn a_flood_finds_what_hangs_together_and_its_surroundings() {
-        let mut flood = Flood { step: 5, tried: Tried::new() };
+        let mut flood = Flood { step: [5; 2], tried: Tried::new() };
         let seed = flood.seed((120, 100), async |pixel| Ok(in_disc(pixel))).await.unwrap().unwrap();
         assert!(in_disc(seed));
         flood.spread(seed, async |pixel| Ok(in_disc(pixel))).await.unwrap();

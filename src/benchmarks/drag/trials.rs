@@ -91,11 +91,16 @@ impl ScenePack {
     }
 }
 
-/// Distances between points as in a published set: by default those that its points have.
+/// Distances between points as in a published set: by default those that its points have, and a single row where these lie
+/// in one.
 pub fn steps_of(points: &PublishedPoints, step: Option<i32>) -> Steps {
     #[expect(clippy::cast_possible_truncation, reason = "a few pixels")]
-    let own = |list: &[Pixel]| Grid::new(list.to_vec()).columns() as i32;
-    Steps { starts: step.unwrap_or_else(|| own(&points.starts)), ends: step.unwrap_or_else(|| own(&points.ends)) }
+    let own = |list: &[Pixel]| {
+        let step = step.unwrap_or_else(|| Grid::new(list.to_vec()).columns() as i32);
+        let is_row = list.len() > 1 && list.windows(2).all(|pair| pair[0].1 == pair[1].1);
+        [step, if is_row { 0 } else { step }]
+    };
+    Steps { starts: own(&points.starts), ends: own(&points.ends) }
 }
 
 /// Makes real drags in a published scene: a search that begins at the published drag, and all published points that it
@@ -141,10 +146,10 @@ mod tests {
         let points = PublishedPoints {
             start: (0, 0),
             end: (0, 0),
-            starts: vec![(100, 50), (105, 50)],
+            starts: vec![(100, 50), (105, 50), (100, 55)],
             ends: vec![(200, 80), (202, 80)],
         };
-        assert_eq!(steps_of(&points, None), Steps { starts: 5, ends: 2 });
-        assert_eq!(steps_of(&points, Some(9)), Steps { starts: 9, ends: 9 });
+        assert_eq!(steps_of(&points, None), Steps { starts: [5, 5], ends: [2, 0] });
+        assert_eq!(steps_of(&points, Some(9)), Steps { starts: [9, 9], ends: [9, 0] });
     }
 }

@@ -16,7 +16,8 @@ module.exports = ({vm}) => {
     for (const [id, block] of Object.entries(blocks)) {
         opcodes[id] = block.opcode;
         if (block.fields.VARIABLE) variables[id] = String(block.fields.VARIABLE.value);
-        if (block.topLevel) tops[id] = [block.x, block.y];
+        // The older editor has texts of numbers here.
+        if (block.topLevel) tops[id] = [Number(block.x), Number(block.y)];
         if (block.next) links.push({parent: id, input: null, child: block.next});
         for (const input of Object.values(/** @type {Record<string, any>} */ (block.inputs))) {
             if (input.block) links.push({parent: id, input: input.name, child: input.block});
