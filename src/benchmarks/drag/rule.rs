@@ -38,6 +38,14 @@ impl Scene {
         }
     }
 
+    /// Whether a drag took the block along: from the palette, a new one of its kind, since others lie there too.
+    pub(super) fn displaced(&self, regions: &Regions, before: &BlockLinks, after: &BlockLinks) -> bool {
+        let is_kind = |id: &String| after.opcodes.get(id) == self.source.block.opcode.as_ref();
+        let is_new = |id: &&String| !before.blocks.contains(id);
+        let of_its_kind = self.source.block.opcode.is_none() || after.blocks.iter().filter(is_new).any(is_kind);
+        regions.displaced(before, after) && (regions.source.is_some() || of_its_kind)
+    }
+
     /// The dragged block: the one with the id, else the one new block with the opcode, else the one new block.
     fn dragged<'a>(&'a self, before: &BlockLinks, after: &'a BlockLinks) -> Option<&'a str> {
         if let Some(id) = &self.source.block.id {
@@ -164,6 +172,11 @@ mod tests {
         assert!(!passes(&named, &before, &with(&[("new", "data_variable")], "score")), "another variable");
         assert!(!passes(&named, &before, &with(&[("new", "data_variable"), ("two", "data_variable")], "speed")));
         assert!(!passes(&named, &before, &before));
+        let taken = |opcode: &str| {
+            let regions = named.without_regions(&before);
+            named.displaced(&regions, &before, &with(&[("new", opcode)], "speed"))
+        };
+        assert!(taken("data_variable") && !taken("data_showvariable"), "its neighbour in the palette");
     }
 
     #[test]

@@ -116,7 +116,7 @@ async fn grasped(stage: &mut Stage<'_>, regions: &Regions, start: Pixel) -> Resu
     stage.reset().await?;
     let before = stage.links().await?;
     stage.drag(start, far).await?;
-    Ok(regions.displaced(&before, &stage.links().await?))
+    Ok(stage.scene().displaced(regions, &before, &stage.links().await?))
 }
 
 /// Whether a drag makes the relation.
