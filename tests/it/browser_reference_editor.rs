@@ -130,8 +130,15 @@ async fn a_scene_is_set_up_dragged_in_and_put_back_in_both_editors() {
         assert_eq!((truth.start.is_empty(), truth.links.len()), (editor == EditorGeneration::Reference, 1), "{editor}");
         stage.drag((684, 169), (439, 234)).await.unwrap();
         assert_ne!(stage.state().await.unwrap(), beginning, "{editor}: the stack is in the loop now");
-        assert!(stage.reset().await.unwrap(), "{editor}: blocks are put back without loading the project again");
-        assert_eq!(stage.state().await.unwrap(), beginning, "{editor}");
+        let link = r#"Link { parent: "a1", input: Some("SUBSTACK"), child: "b0" }"#;
+        let links = format!("{:?}", stage.links().await.unwrap());
+        assert!(links.contains(link), "{editor}: {links}");
+        // The reference editor needs the project loaded again for that, which gives its default blocks other ids.
+        let put_back = stage.reset().await.unwrap();
+        assert!(put_back || editor == EditorGeneration::Reference, "{editor}");
+        assert!(!put_back || stage.state().await.unwrap() == beginning, "{editor}");
+        let links = format!("{:?}", stage.links().await.unwrap());
+        assert!(!links.contains(link), "{editor}: {links}");
 
         let listed = perform(&handle, Mode::Primitive, ActionCall::new("observe", Map::new())).await.unwrap();
         let code = listed.error.map(|error| error.code);
