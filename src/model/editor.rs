@@ -18,9 +18,8 @@ pub enum EditorGeneration {
 }
 
 impl EditorGeneration {
-    /// Whether it is the default one; keeps it out of files.
-    #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde calls it with a reference")]
-    pub const fn is_current(&self) -> bool {
+    /// Whether it is the default one.
+    pub const fn is_current(self) -> bool {
         matches!(self, Self::Current)
     }
 }
