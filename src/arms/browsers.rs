@@ -29,7 +29,7 @@ pub async fn start_in(editor: EditorGeneration, settings: &Settings, warm: usize
     }
     let launch = settings.launch_options()?;
     launch.find_chromium()?;
-    let files = EditorFiles::of_generation(&settings.root, editor);
+    let files = EditorFiles::of_checkout(&settings.root, editor);
     let editor_url = serve_to_ourselves(&files).await.map_err(|error| Failure::infrastructure("no_port", &error))?;
     let options = FleetOptions { editor_url, editor, launch, sessions_per_browser: SESSIONS_PER_BROWSER, warm };
     let fleet = Fleet::start(options);

@@ -17,7 +17,7 @@ pub async fn run(settings: &Settings, out: Output) -> Result<Status, Failure> {
     let reference = has_reference_editor(&place).then_some(EditorGeneration::Reference);
     for editor in [EditorGeneration::Current].into_iter().chain(reference) {
         let progress = spinner(&format!("opening the {editor} editor"));
-        let files = EditorFiles::of_generation(&settings.root, editor);
+        let files = EditorFiles::of_checkout(&settings.root, editor);
         let url = serve_to_ourselves(&files).await.map_err(|error| Failure::infrastructure("no_port", &error))?;
         checks.extend(doctor::check_editor(&settings.launch_options()?, &url, editor).await);
         progress.finish_and_clear();

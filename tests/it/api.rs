@@ -43,7 +43,7 @@ pub fn api_over(sessions: Sessions) -> Api {
 /// An API over these sessions, for whom `access` lets in.
 pub fn api_with(sessions: Sessions, access: Access) -> Api {
     let tasks = TaskSet::read(root()).unwrap();
-    Api::new(sessions, tasks, Arc::new(NoProjects), EditorFiles::of_checkout(root()), access)
+    Api::new(sessions, tasks, Arc::new(NoProjects), EditorFiles::of_checkout(root(), EditorGeneration::Current), access)
 }
 
 /// Sessions that never get as far as a browser.

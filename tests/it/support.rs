@@ -30,7 +30,7 @@ pub async fn serve_editor() -> String {
 async fn serve(editor: EditorGeneration) -> String {
     let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = listener.local_addr().unwrap();
-    let app = routes(&EditorFiles::of_generation(root(), editor));
+    let app = routes(&EditorFiles::of_checkout(root(), editor));
     tokio::spawn(async move { axum::serve(listener, app).await.unwrap() });
     format!("http://{address}/editor?driven")
 }

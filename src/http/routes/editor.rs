@@ -26,36 +26,16 @@ const HOST_CACHE: &str = "no-cache";
 /// Where the editor's files are.
 #[derive(Debug, Clone)]
 pub struct EditorFiles {
-    /// The project's `scratch-gui` folder.
-    pub scratch_gui: PathBuf,
-    /// The folder of the older generation, if that is served.
-    reference: Option<PathBuf>,
+    scratch_gui: PathBuf,
+    /// The host page below it, and the folder of the built editor.
+    shown: (&'static str, PathBuf),
 }
 
 impl EditorFiles {
-    /// The files of a checkout of this project, with the current editor.
-    pub fn of_checkout(root: &Path) -> Self {
-        Self::of_generation(root, EditorGeneration::Current)
-    }
-
     /// The files of a checkout of this project, with an editor of that generation.
-    pub fn of_generation(root: &Path, generation: EditorGeneration) -> Self {
+    pub fn of_checkout(root: &Path, editor: EditorGeneration) -> Self {
         let checkout = Checkout::at(root);
-        let reference = (generation == EditorGeneration::Reference).then(|| checkout.reference_editor());
-        Self { scratch_gui: checkout.scratch_gui(), reference }
-    }
-
-    /// The host page, and the folder of the built editor.
-    fn parts(&self) -> (&'static str, PathBuf) {
-        match &self.reference {
-            Some(folder) => ("reference.html", folder.clone()),
-            None => ("index.html", self.package().join("dist")),
-        }
-    }
-
-    /// The built editor inside the npm package.
-    pub fn package(&self) -> PathBuf {
-        self.scratch_gui.join("node_modules/@scratch/scratch-gui-standalone")
+        Self { scratch_gui: checkout.scratch_gui(), shown: checkout.editor(editor) }
     }
 }
 
@@ -73,10 +53,10 @@ pub async fn serve_to_ourselves(files: &EditorFiles) -> std::io::Result<String> 
 }
 
 pub fn routes<S: Clone + Send + Sync + 'static>(files: &EditorFiles) -> Router<S> {
-    let (page, dist) = files.parts();
+    let (page, dist) = &files.shown;
     let host = files.scratch_gui.join("host");
     let package = Router::new()
-        .nest_service("/gui", ServeDir::new(&dist).precompressed_gzip())
+        .nest_service("/gui", ServeDir::new(dist).precompressed_gzip())
         .nest_service("/static", ServeDir::new(dist.join("static")))
         .nest_service("/chunks", ServeDir::new(dist.join("chunks")))
         .nest_service("/scratchblocks", ServeDir::new(files.scratch_gui.join("node_modules/scratchblocks")))
