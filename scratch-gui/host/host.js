@@ -35,4 +35,4 @@ GUI.createStandaloneRoot(state, container).render({
     onClickLogo: () => {}
 });
 
-Object.defineProperty(globalThis, 'scratchbedHost', {value: Object.freeze({GUI, state, vm})});
+Object.defineProperty(globalThis, 'scratchbedHost', {value: Object.freeze({GUI, state, vm, generation: 'current'})});

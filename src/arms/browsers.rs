@@ -4,24 +4,34 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::signs::bar;
+use super::signs::{bar, spinner};
 use crate::flags::failure::Failure;
 use crate::flags::settings::Settings;
 use scratchbed::compile::Workbench;
 use scratchbed::http::editor::{EditorFiles, serve_to_ourselves};
+use scratchbed::model::EditorGeneration;
 use scratchbed::ocr::Recognizer;
 use scratchbed::session::{Fleet, FleetOptions};
+use scratchbed::setup;
 
 /// Pages a browser carries at most.
 const SESSIONS_PER_BROWSER: usize = 4;
 
 /// A fleet that keeps `warm` ready pages in reserve. Chromium must be there.
 pub async fn start(settings: &Settings, warm: usize) -> Result<Fleet, Failure> {
+    start_in(EditorGeneration::Current, settings, warm).await
+}
+
+/// The same with an editor of that generation; the older one is fetched on first use.
+pub async fn start_in(editor: EditorGeneration, settings: &Settings, warm: usize) -> Result<Fleet, Failure> {
+    if editor == EditorGeneration::Reference {
+        fetch_reference(settings)?;
+    }
     let launch = settings.launch_options()?;
     launch.find_chromium()?;
-    let files = EditorFiles::of_checkout(&settings.root);
+    let files = EditorFiles::of_checkout(&settings.root, editor);
     let editor_url = serve_to_ourselves(&files).await.map_err(|error| Failure::infrastructure("no_port", &error))?;
-    let options = FleetOptions { editor_url, launch, sessions_per_browser: SESSIONS_PER_BROWSER, warm };
+    let options = FleetOptions { editor_url, editor, launch, sessions_per_browser: SESSIONS_PER_BROWSER, warm };
     let fleet = Fleet::start(options);
     // Observations say that text was not read, so its absence is not silent.
     match Recognizer::load(&settings.root.ocr_models()) {
@@ -31,6 +41,21 @@ pub async fn start(settings: &Settings, warm: usize) -> Result<Fleet, Failure> {
             Ok(fleet)
         }
     }
+}
+
+/// Fetches the reference editor unless it is there, and shows that it does.
+fn fetch_reference(settings: &Settings) -> Result<(), Failure> {
+    let place = settings.place();
+    if setup::has_reference_editor(&place) {
+        return Ok(());
+    }
+    let _lock = setup::lock(&place)?;
+    let step = setup::reference_editor_step();
+    let progress = spinner(step.doing);
+    let done = step.carry_out(&place);
+    progress.finish_and_clear();
+    done?;
+    Ok(())
 }
 
 /// Where built projects are kept.

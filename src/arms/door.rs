@@ -14,6 +14,7 @@ use scratchbed::compile::ProjectSource;
 use scratchbed::http::editor::EditorFiles;
 use scratchbed::http::{Access, Api, serve};
 use scratchbed::mcp::Backend;
+use scratchbed::model::EditorGeneration;
 use scratchbed::session::Sessions;
 use scratchbed::taskset::TaskSet;
 
@@ -44,7 +45,7 @@ impl ServedDoor {
         let no_port = |error: std::io::Error| Failure::infrastructure("no_port", &error);
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await.map_err(no_port)?;
         let address = listener.local_addr().map_err(no_port)?;
-        let editor = EditorFiles::of_checkout(&settings.root);
+        let editor = EditorFiles::of_checkout(&settings.root, EditorGeneration::Current);
         let api = furnish(Api::new(sessions, tasks, projects, editor, access(address)?));
         let (stop, stopped) = oneshot::channel::<()>();
         let serving = tokio::spawn(serve(listener, api.into(), async move {

@@ -16,6 +16,7 @@ use crate::flags::count::CountArgs;
 use crate::flags::failure::{Failure, Status};
 use crate::flags::ids::IdsArgs;
 use crate::flags::model::Preset;
+use crate::flags::named::named;
 use crate::flags::prompts::{PromptArgs, note_prompts};
 use crate::flags::run::RunFlags;
 use crate::flags::settings::Settings;
@@ -27,7 +28,7 @@ use scratchbed::benchmarks::drag::figures::CLASSES;
 use scratchbed::experiment::engine::RunArm;
 use scratchbed::experiment::{Benchmark as _, Plan};
 use scratchbed::http::{Access, AccessError, Scope};
-use scratchbed::model::{Mode, sha256_hex};
+use scratchbed::model::{EditorGeneration, Mode, sha256_hex};
 use scratchbed::perceive::{Convention, Family};
 
 const AGENTS: &[AgentName] =
@@ -130,6 +131,16 @@ impl DragsArgs {
         Ok(())
     }
 
+    /// Refuses what an editor can't do.
+    pub fn fits(&self, editor: EditorGeneration) -> Result<(), Failure> {
+        if self.element_list && !editor.is_current() {
+            let text = format!("there is no list of elements in the {editor} editor");
+            let failure = Failure::new(Status::Usage, "not_in_this_editor", text);
+            return Err(failure.hinted("leave --element-list out, or take --editor current"));
+        }
+        Ok(())
+    }
+
     /// The model that is asked, if there is one.
     pub fn model(&self) -> Option<String> {
         self.ask.model(self.agent).map(|name| name.model)
@@ -152,6 +163,10 @@ pub struct SceneArgs {
     /// The folder of the scenes; the bundled ones by default.
     #[arg(long, value_name = "DIR")]
     pub pack: Option<PathBuf>,
+    /// The editor that shows the scenes: by default the reference one if all of them are published ones, which were made in
+    /// it, else the current one. The reference editor is fetched on first use.
+    #[arg(long, value_parser = named::<EditorGeneration>())]
+    pub editor: Option<EditorGeneration>,
 }
 
 /// The drags of one setting.
@@ -184,9 +199,10 @@ pub async fn arm(
     };
     let setting = Setting { help: help.into(), element_list: args.element_list };
     let prompts = args.prompts.read(prompts)?;
-    let sessions = SceneSessions::over(house.fleet.clone(), &args.scenes, house.jobs, &house.settings)?;
+    let sessions = SceneSessions::within(house, &args.scenes).await?;
+    args.fits(sessions.editor())?;
     let staged = sessions.staged(&args.scenes).await?;
-    let dir = plan(args, setting, &prompts, &staged).open_in(folder)?;
+    let dir = plan(args, setting, &prompts, (&staged, sessions.editor())).open_in(folder)?;
     let door = match args.agent {
         AgentName::Command => Some(Door::open(&sessions, args, &house.settings).await?),
         _ => None,
@@ -208,15 +224,29 @@ fn decider(args: &DragsArgs, door: Option<&Door>, budget: &Budget) -> Result<Dec
 }
 
 /// What a run of one setting sets out to do.
-pub fn plan(args: &DragsArgs, setting: Setting, prompts: &QuestionPrompts, staged: &[Staged]) -> Plan {
+pub fn plan(
+    args: &DragsArgs,
+    setting: Setting,
+    prompts: &QuestionPrompts,
+    (staged, editor): (&[Staged], EditorGeneration),
+) -> Plan {
     let digests: Vec<Value> = staged.iter().map(|one| json!([one.scene, sha256_hex(&one.sb3)])).collect();
     let agent = args.ask.options(args.agent, &args.preset());
     let mut options = json!({"agent": agent, "coordinates": args.convention()});
+    // Runs of older versions, which have none, can still be resumed.
+    if !editor.is_current() {
+        options["editor"] = json!(editor);
+    }
     note_prompts(&mut options, args.agent, prompts);
     Plan {
         benchmark: Drags::NAME,
         agent: args.ask.name(args.agent),
-        name: format!("{}-{}", args.ask.readable(args.agent), setting.name()),
+        name: format!(
+            "{}-{}{}",
+            args.ask.readable(args.agent),
+            setting.name(),
+            if editor.is_current() { "" } else { "-reference" }
+        ),
         mode: Some(Mode::Primitive),
         setting: setting.name(),
         options,

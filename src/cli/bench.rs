@@ -5,7 +5,7 @@ use std::time::Duration;
 use clap::{Args, Subcommand};
 use serde_json::json;
 
-use super::{bench_fleet, building, judging, ocr};
+use super::{bench_editors, bench_fleet, building, judging, ocr};
 use crate::arms::browsers;
 use crate::arms::output::Output;
 use crate::arms::signs::{bar, spinner};
@@ -63,6 +63,8 @@ enum Alone {
     Archives(ArchivesArgs),
     /// Judge goldens again and again: how fast, and whether it says the same each time.
     Judge(judging::JudgingArgs),
+    /// Measure both editors, one after the other: latency, memory and idle load side by side. Fetches the reference editor.
+    Editors,
     /// Forge faults into a pool: loads, ticks and seconds by what they are for.
     Forge(forge::PoolArgs),
     /// Have a fleet of workers whose attempts sleep work on a database, while its processes are killed and frozen.
@@ -90,6 +92,7 @@ pub async fn run(args: &BenchArgs, settings: &Settings, out: Output) -> Result<S
         Some(Alone::Build(args)) => return building::run(args, settings, out).await,
         Some(Alone::Archives(args)) => return Ok(read_archives(args, out)),
         Some(Alone::Judge(args)) => return judging::run(args, settings, out).await,
+        Some(Alone::Editors) => return bench_editors::run(settings, out).await,
         Some(Alone::Forge(args)) => return Box::pin(forge::measured(args, settings, out)).await,
         Some(Alone::Fleet(args)) => return Box::pin(bench_fleet::run(args, out)).await,
         Some(Alone::FleetMember(args)) => return Box::pin(bench_fleet::member(args)).await,

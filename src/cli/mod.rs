@@ -3,6 +3,7 @@
 //! One thin file a subcommand: it resolves its arguments, calls the room that does the work, and prints.
 
 mod bench;
+mod bench_editors;
 mod bench_fleet;
 mod building;
 mod catalogue;

@@ -30,6 +30,7 @@ use scratchbed::files::Checkout;
 use scratchbed::http::editor::EditorFiles;
 use scratchbed::http::{Access, AccessError, Api, Host, Scope, ServeLimits, editor_app, serve_with};
 use scratchbed::ledger::Ledger;
+use scratchbed::model::EditorGeneration;
 use scratchbed::session::{SessionOptions, Sessions, Viewer};
 use scratchbed::store::Runs;
 
@@ -132,7 +133,7 @@ pub async fn run(args: &ServeArgs, settings: &Settings, out: Output) -> Result<S
         Some(folder) => sessions.logging_below(folder),
         None => sessions,
     };
-    let editor = EditorFiles::of_checkout(&settings.root);
+    let editor = EditorFiles::of_checkout(&settings.root, EditorGeneration::Current);
     let host = args.hosting.open(ledger.as_ref(), &args.ledger, settings)?;
     let api = Api::new(sessions, tasks, projects, editor, access)
         .showing_runs(runs)

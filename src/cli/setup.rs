@@ -25,6 +25,9 @@ pub struct SetupArgs {
     /// Also fetch the sample projects of Scratch 1.4, CC BY-SA 3.0, for `scratchbed intake scan .cache/samples`.
     #[arg(long)]
     samples: bool,
+    /// Also fetch the older editor in which the published single drags were made, 69 MB; what needs it fetches it too.
+    #[arg(long)]
+    reference_editor: bool,
 }
 
 /// Carries out the steps in order; the first that fails ends it.
@@ -37,6 +40,7 @@ pub fn run(args: &SetupArgs, settings: &Settings, out: Output) -> Result<Status,
         args.postgres.then(setup::postgres_step),
         args.s3.then(setup::s3_step),
         args.samples.then(setup::samples_step),
+        args.reference_editor.then(setup::reference_editor_step),
     ];
     for step in setup::steps().into_iter().chain(more.into_iter().flatten()) {
         let progress = spinner(step.doing);

@@ -3,6 +3,8 @@
 use std::ops::Deref;
 use std::path::{Path, PathBuf};
 
+use crate::model::EditorGeneration;
+
 /// A file that only a checkout of this project has.
 const LANDMARK: &str = "scratch-gui/package.json";
 
@@ -22,6 +24,16 @@ impl Checkout {
 
     pub fn is_there(&self) -> bool {
         self.join(LANDMARK).is_file()
+    }
+
+    /// The host page of an editor, in `scratch-gui/host`, and the folder of the built editor.
+    pub fn editor(&self, generation: EditorGeneration) -> (&'static str, PathBuf) {
+        match generation {
+            EditorGeneration::Current => {
+                ("index.html", self.node_modules().join("@scratch/scratch-gui-standalone/dist"))
+            }
+            EditorGeneration::Reference => ("reference.html", self.reference_editor()),
+        }
     }
 }
 
@@ -63,6 +75,8 @@ paths! {
     s3_lock: "clients/python/requirements/fleet.txt",
     /// The virtual environment of the S3 server that tests of fleets start.
     s3: ".cache/s3-venv",
+    /// The older generation of the editor, in which the published drags were made.
+    reference_editor: ".cache/reference-editor",
     projects: ".cache/projects",
     /// Projects to make pools of, with their licence.
     samples: ".cache/samples",

@@ -31,6 +31,11 @@ pub const ACTIONS: &[Code] = &[
         "an argument is missing, unknown, or of the wrong type or range",
         "the message names it and shows an example",
     ),
+    mine(
+        "not_in_this_editor",
+        "the session shows the reference editor, in which this does not work",
+        "act by pixels on the screenshot, or take the current editor",
+    ),
     mine("unknown_action", "the mode has no action of this name", "take one that the hint lists"),
     mine(
         "unknown_observation",

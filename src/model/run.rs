@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::{ItemId, Mode};
+use super::{EditorGeneration, ItemId, Mode};
 
 /// Version of the records in a run directory. Raise it with any change that an older reader would misread.
 pub const RUN_FORMAT: u32 = 2;
@@ -79,6 +79,11 @@ impl RunRecord {
 }
 
 impl RunRecord {
+    /// The editor that showed its items; the current one in older records.
+    pub fn editor(&self) -> EditorGeneration {
+        EditorGeneration::deserialize(&self.options["editor"]).unwrap_or_default()
+    }
+
     /// How its questions were worded: `paper`, or `paper, own 1a2b3c4d` with templates of the user's by the beginning of
     /// their digest; absent where nothing was asked, and in older records.
     pub fn prompt(&self) -> Option<String> {

@@ -16,6 +16,7 @@ use super::browsers::{Browsers, Reservation};
 use super::figures::Figures;
 use super::places::SessionPlace;
 use super::turns::{TurnKind, Turns};
+use crate::model::EditorGeneration;
 use crate::ocr::Recognizer;
 use crate::page::{ContextId, LaunchOptions, Loss, Page, PageError};
 
@@ -30,6 +31,8 @@ const OPENING: usize = 2;
 pub struct FleetOptions {
     /// Address of the page that mounts the editor.
     pub editor_url: String,
+    /// Which editor that is.
+    pub editor: EditorGeneration,
     /// How Chromium is started.
     pub launch: LaunchOptions,
     /// Pages a browser carries at most; 4 by default.
@@ -203,6 +206,11 @@ impl Fleet {
     /// Address of the page that mounts the editor, which sessions' browsers ask for.
     pub fn editor_url(&self) -> &str {
         &self.shared.options.editor_url
+    }
+
+    /// The editor that its pages show.
+    pub fn editor(&self) -> EditorGeneration {
+        self.shared.options.editor
     }
 
     /// The turns for work on this fleet's pages.

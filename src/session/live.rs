@@ -13,7 +13,7 @@ use super::fleet::{Fleet, Lease};
 use super::memory::Memory;
 use super::recorder::Recorder;
 use super::turns::{Turn, TurnKind};
-use crate::model::{Extras, StageSize};
+use crate::model::{EditorGeneration, Extras, StageSize};
 use crate::ocr::Reader;
 use crate::page::results::ShowStage;
 use crate::page::{Loss, Page, scripts};
@@ -123,6 +123,11 @@ impl Live {
     /// Whether the page is there and has the project that it should have.
     pub(super) fn is_fit(&self) -> bool {
         self.settled && self.lease.page.loss().is_none()
+    }
+
+    /// The editor that the page shows.
+    pub fn editor(&self) -> EditorGeneration {
+        self.fleet.editor()
     }
 
     /// Whether text recognition is available.

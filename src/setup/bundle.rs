@@ -34,7 +34,7 @@ fn unpacks_to(packed: &Path, content: &[u8]) -> bool {
     GzDecoder::new(std::io::BufReader::new(file)).take(limit).read_to_end(&mut unpacked).is_ok() && unpacked == content
 }
 
-fn compress(content: &[u8]) -> std::io::Result<Vec<u8>> {
+pub(super) fn compress(content: &[u8]) -> std::io::Result<Vec<u8>> {
     let mut encoder = GzEncoder::new(Vec::new(), Compression::default());
     encoder.write_all(content)?;
     encoder.finish()

@@ -2,12 +2,13 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Place, packages, postgres, system};
+use super::{Place, has_reference_editor, packages, postgres, reference_version, system};
+use crate::model::EditorGeneration;
 use crate::ocr;
 use crate::page::{Chromium, LaunchOptions, PageError, PageFn};
 use crate::page_fn;
 
-const EDITOR_FACTS: PageFn<(), EditorFacts> = page_fn!("page", "editor-facts");
+const EDITOR_FACTS: PageFn<(), EditorFacts> = page_fn!("page", "editor-facts").in_every_editor();
 
 /// What to do when something is missing.
 const RUN_SETUP: &str = "run `scratchbed setup`";
@@ -51,9 +52,19 @@ pub fn check_files(place: &Place) -> Vec<Check> {
         Check::new("chromium", shown(chromium).ok_or("not found".into()), RUN_SETUP),
         Check::new("font", shown(font).ok_or("Liberation Sans is not installed".into()), RUN_SETUP),
         Check::new("editor package", editor_package(place), RUN_SETUP),
+        Check::new("reference editor", Ok(reference_editor(place)), ""),
         Check::new("recognition", recognition(place), RUN_SETUP),
         Check::new("postgres", Ok(postgres()), ""),
     ]
+}
+
+/// Nothing is wrong without it: only published drags need it, and fetch it.
+fn reference_editor(place: &Place) -> String {
+    let version = reference_version();
+    if has_reference_editor(place) {
+        return format!("version {version}");
+    }
+    format!("version {version} is not installed; what needs it fetches it, or `scratchbed setup --reference-editor`")
 }
 
 /// Nothing is wrong without it: most work needs no database server.
@@ -78,14 +89,18 @@ fn recognition(place: &Place) -> Result<String, String> {
     ocr::check(&folder).map(|()| folder.display().to_string()).map_err(|error| error.to_string())
 }
 
-/// Opens the editor at `url` in a real page and looks at its handles and its drawing.
-pub async fn check_editor(options: &LaunchOptions, url: &str) -> Vec<Check> {
+/// Opens the editor of a generation at `url` in a real page and looks at its handles and its drawing.
+pub async fn check_editor(options: &LaunchOptions, url: &str, editor: EditorGeneration) -> Vec<Check> {
+    let [browser, handled, webgl] = match editor {
+        EditorGeneration::Current => ["browser", "editor handles", "webgl"],
+        EditorGeneration::Reference => ["reference browser", "reference handles", "reference webgl"],
+    };
     match look_inside(options, url).await {
         Ok((product, facts)) => vec![
-            Check::new("browser", Ok(product), ""),
-            Check::new("editor handles", handles(&facts), "the pinned editor version differs from the one we know"),
+            Check::new(browser, Ok(product), ""),
+            Check::new(handled, handles(&facts), "the pinned editor version differs from the one we know"),
             Check::new(
-                "webgl",
+                webgl,
                 facts.webgl.ok_or("the stage has no WebGL context".into()),
                 "use Chromium with SwiftShader",
             ),
@@ -95,7 +110,7 @@ pub async fn check_editor(options: &LaunchOptions, url: &str) -> Vec<Check> {
                 PageError::ChromiumMissing { .. } => RUN_SETUP,
                 _ => "see the log with SCRATCHBED_LOG=debug",
             };
-            vec![Check::new("browser", Err(error.to_string()), hint)]
+            vec![Check::new(browser, Err(error.to_string()), hint)]
         }
     }
 }

@@ -28,6 +28,9 @@ pub enum SetupError {
     /// A program that set-up started reported a failure.
     #[error("`{command}` failed ({status}):\n{output}")]
     CommandFailed { command: String, status: std::process::ExitStatus, output: String },
+    /// The registry has something else under the name of a pinned package.
+    #[error("`{spec}` is another package: its digest is {found}, {wanted} is pinned")]
+    OtherPackage { spec: String, found: String, wanted: String },
     /// The text recognition models could not be prepared.
     #[error(transparent)]
     Recognition(#[from] OcrError),
@@ -51,6 +54,7 @@ impl Coded for SetupError {
             Self::ProgramMissing { .. } => "program_missing",
             Self::ProgramTooOld { .. } => "program_too_old",
             Self::CommandFailed { .. } => "command_failed",
+            Self::OtherPackage { .. } => "other_package",
             Self::Recognition(error) => error.code(),
             Self::PythonTooOld { .. } => "python_too_old",
             Self::File { .. } => "file_failed",
@@ -77,6 +81,7 @@ impl Coded for SetupError {
             }
             Self::Recognition(error) => error.hint(),
             Self::File { .. } => Some("run inside a checkout of this project that you may write to".into()),
+            Self::OtherPackage { .. } => Some("ask another mirror of the registry".into()),
             Self::ProgramMissing { .. } | Self::CommandFailed { .. } => None,
         }
     }

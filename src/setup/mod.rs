@@ -11,6 +11,7 @@ mod packages;
 mod postgres;
 mod python;
 mod recognition;
+mod reference;
 mod run;
 mod samples;
 mod system;
@@ -18,6 +19,7 @@ mod system;
 use std::path::{Path, PathBuf};
 
 pub use error::SetupError;
+pub use reference::{has_reference_editor, reference_version};
 
 use crate::files::Checkout;
 
@@ -85,6 +87,11 @@ pub const fn s3_step() -> Step {
 /// The step that only pools of sample projects need.
 pub const fn samples_step() -> Step {
     Step { name: "samples", doing: "fetching sample projects", work: samples::ensure }
+}
+
+/// The step that only work in the reference editor needs.
+pub const fn reference_editor_step() -> Step {
+    Step { name: "reference", doing: "fetching the reference editor", work: reference::ensure }
 }
 
 /// Keeps two set-ups of one checkout from working at once; held until it is dropped.

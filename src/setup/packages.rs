@@ -51,7 +51,7 @@ fn lockfile_digest(place: &Place) -> Result<String, SetupError> {
     Ok(sha256_hex(&bytes))
 }
 
-fn check_node() -> Result<(), SetupError> {
+pub(super) fn check_node() -> Result<(), SetupError> {
     let found = run("node", Command::new("node").arg("--version"))?.trim().to_owned();
     match major(&found) {
         Some(major) if major >= NODE_MAJOR => Ok(()),

@@ -10,6 +10,7 @@ use scratchbed::compile::{BuildError, InitialProjects, ProjectSourceError};
 use scratchbed::http::editor::EditorFiles;
 use scratchbed::http::{Access, Api, AppState, Problem, app, editor_app};
 use scratchbed::mcp::{Backend, routes};
+use scratchbed::model::EditorGeneration;
 use scratchbed::session::{Fleet, FleetOptions, SessionOptions, Sessions};
 use scratchbed::taskset::{TaskEntry, TaskSet};
 use serde_json::Value;
@@ -42,13 +43,18 @@ pub fn api_over(sessions: Sessions) -> Api {
 /// An API over these sessions, for whom `access` lets in.
 pub fn api_with(sessions: Sessions, access: Access) -> Api {
     let tasks = TaskSet::read(root()).unwrap();
-    Api::new(sessions, tasks, Arc::new(NoProjects), EditorFiles::of_checkout(root()), access)
+    Api::new(sessions, tasks, Arc::new(NoProjects), EditorFiles::of_checkout(root(), EditorGeneration::Current), access)
 }
 
 /// Sessions that never get as far as a browser.
 pub fn no_browser() -> Sessions {
-    let options =
-        FleetOptions { editor_url: String::new(), launch: launch_options(), sessions_per_browser: 1, warm: 0 };
+    let options = FleetOptions {
+        editor_url: String::new(),
+        editor: EditorGeneration::Current,
+        launch: launch_options(),
+        sessions_per_browser: 1,
+        warm: 0,
+    };
     Sessions::new(Fleet::start(options), SessionOptions { limit: 0, idle: Duration::from_secs(600) })
 }
 

@@ -5,6 +5,7 @@ use std::time::{Duration, Instant};
 use reqwest::{Client, Method, RequestBuilder, StatusCode};
 use scratchbed::action::registry;
 use scratchbed::http::serve;
+use scratchbed::model::EditorGeneration;
 use scratchbed::session::{Fleet, FleetOptions, SessionOptions, Sessions};
 use serde_json::{Value, json};
 use tokio::sync::oneshot;
@@ -25,6 +26,7 @@ impl Server {
     async fn start(limit: usize, idle: Duration) -> Self {
         let options = FleetOptions {
             editor_url: serve_editor().await,
+            editor: EditorGeneration::Current,
             launch: launch_options(),
             sessions_per_browser: 4,
             warm: 0,

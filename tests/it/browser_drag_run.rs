@@ -209,11 +209,13 @@ fn a_published_scene_without_a_region_of_ours_runs_on_the_published_points() {
     fs::copy(project, projects.join("T1_001.sb3")).unwrap();
     let (from, pack) = (from.display().to_string(), folder.path().join("pack").display().to_string());
     assert_eq!(scratchbed(&["drag", "import", &from, "--out", &pack]).status.code(), Some(0));
-    let output = scratchbed(&["drag", "run", "--pack", &pack, "--agent", "oracle", "--json"]);
+    let output = scratchbed(&["drag", "run", "--pack", &pack, "--agent", "oracle", "--editor", "current", "--json"]);
     assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
     let record = trial(&run_of(&answer(&output)), "T1_001", 1);
     let detail = &record["detail"];
-    assert_eq!((&record["outcome"], &detail["broke"]), (&json!("failed"), &Value::Null), "{record}");
+    // The press on a published point grasped nothing.
+    let broke = json!({"stage": "grasp", "pixels": 0.0});
+    assert_eq!((&record["outcome"], &detail["broke"]), (&json!("failed"), &broke), "{record}");
     assert_eq!((&detail["start_in"], &detail["start"]["x"]), (&json!(true), &json!(400.0)), "{record}");
     assert_eq!((&detail["end_in"], &detail["failure"]), (&json!(true), &json!("unknown")), "{record}");
     assert_eq!((&detail["measured_by"], &detail["in_region"]), (&json!("published_points"), &Value::Null), "{record}");

@@ -5,6 +5,7 @@ use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
 use std::time::{Duration, Instant};
 
+use scratchbed::model::EditorGeneration;
 use scratchbed::page::LaunchOptions;
 use scratchbed::session::{Fleet, FleetOptions, SessionError, SessionOptions, Sessions, Start};
 use serde_json::{Value, json};
@@ -22,7 +23,13 @@ async fn sessions(folder: &tempfile::TempDir, mut faults: Value) -> Sessions {
     faults["chromium"] = launch_options().find_chromium().unwrap().display().to_string().into();
     fs::write(folder.path().join("faults.json"), faults.to_string()).unwrap();
     let launch = LaunchOptions { chromium: Some(proxy), ..launch_options() };
-    let options = FleetOptions { editor_url: serve_editor().await, launch, sessions_per_browser: 4, warm: 0 };
+    let options = FleetOptions {
+        editor_url: serve_editor().await,
+        editor: EditorGeneration::Current,
+        launch,
+        sessions_per_browser: 4,
+        warm: 0,
+    };
     Sessions::new(Fleet::start(options), SessionOptions { limit: 2, idle: Duration::from_secs(600) })
 }
 

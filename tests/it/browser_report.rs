@@ -5,6 +5,7 @@ use std::time::Duration;
 use axum::body::Body;
 use reqwest::StatusCode;
 use scratchbed::http::AppState;
+use scratchbed::model::EditorGeneration;
 use scratchbed::session::{Fleet, FleetOptions, SessionOptions, Sessions};
 use serde_json::{Value, json};
 
@@ -22,6 +23,7 @@ impl Desk {
     pub async fn open(body: Value) -> Self {
         let options = FleetOptions {
             editor_url: serve_editor().await,
+            editor: EditorGeneration::Current,
             launch: launch_options(),
             sessions_per_browser: 4,
             warm: 0,

@@ -9,6 +9,7 @@ use reqwest::{Method, StatusCode};
 use scratchbed::compile::{BuiltProjects, Stage, Stages};
 use scratchbed::http::editor::EditorFiles;
 use scratchbed::http::{Access, Api};
+use scratchbed::model::EditorGeneration;
 use scratchbed::session::{SessionOptions, Sessions};
 use scratchbed::taskset::TaskSet;
 use serde_json::{Value, json};
@@ -37,7 +38,8 @@ async fn state(logs: Option<&Path>, cache: &Path) -> Api {
     };
     let stages = Stages::new(fleet, Arc::clone(&projects), cache.join("stages"));
     let tasks = TaskSet::read(root()).unwrap();
-    Api::new(sessions, tasks, projects, EditorFiles::of_checkout(root()), access()).drawing_stages(stages)
+    Api::new(sessions, tasks, projects, EditorFiles::of_checkout(root(), EditorGeneration::Current), access())
+        .drawing_stages(stages)
 }
 
 impl Server {

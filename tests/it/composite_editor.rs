@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use scratchbed::action::perform;
-use scratchbed::model::{ActionCall, ActionReply, Mode};
+use scratchbed::model::{ActionCall, ActionReply, EditorGeneration, Mode};
 use scratchbed::session::{Fleet, FleetOptions, SessionHandle, SessionOptions, Sessions, Start};
 use serde_json::{Value, json};
 
@@ -23,6 +23,7 @@ impl Editor {
     pub async fn open() -> Self {
         let options = FleetOptions {
             editor_url: serve_editor().await,
+            editor: EditorGeneration::Current,
             launch: launch_options(),
             sessions_per_browser: 4,
             warm: 0,

@@ -67,6 +67,23 @@ fn base_names_of_page_scripts_are_unique() {
     }
 }
 
+/// What is said to work in every editor is called in both: the test that does so names it.
+#[test]
+fn page_functions_for_every_editor_are_tested_in_both() {
+    let sources = texts_below(&root().join("src"), "rs");
+    let test = std::fs::read_to_string(root().join("tests/it/browser_reference_editor.rs")).unwrap();
+    let everywhere: Vec<String> = page_functions()
+        .into_iter()
+        .filter(|(room, name)| {
+            let call = format!("{}.in_every_editor()", declaration(room, name));
+            sources.iter().any(|(_, text)| text.contains(&call))
+        })
+        .map(|(_, name)| name)
+        .collect();
+    let untested: Vec<_> = everywhere.iter().filter(|name| !test.contains(&format!("`{name}`"))).collect();
+    assert!(everywhere.len() > 10 && untested.is_empty(), "{untested:?}");
+}
+
 /// A page function is exercised by a test of its own, or by a browser test that names it, its constant or
 /// the action that calls it.
 #[test]

@@ -63,6 +63,7 @@ mod browser_primitive;
 mod browser_prompts;
 mod browser_proxied;
 mod browser_rating;
+mod browser_reference_editor;
 mod browser_regrade;
 mod browser_repairs_served;
 mod browser_report;

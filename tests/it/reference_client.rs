@@ -10,6 +10,7 @@ use scratchbed::http::editor::EditorFiles;
 use scratchbed::http::scratchworld::{ScratchWorld, ScratchWorldOptions, app, ocr_app};
 use scratchbed::http::{Access, Api, AppState, ServeLimits, serve_with};
 use scratchbed::mcp::Backend;
+use scratchbed::model::EditorGeneration;
 use scratchbed::session::{SessionOptions, Sessions};
 use scratchbed::taskset::TaskSet;
 use serde_json::{Value, json};
@@ -50,7 +51,13 @@ impl Server {
         let projects = BuiltProjects::over(fleet.clone(), cache.path().to_owned());
         let limits = SessionOptions { limit: 2, idle: std::time::Duration::from_secs(600) };
         let access = Access::new("127.0.0.1:0".parse().unwrap(), None).unwrap();
-        let api = Api::new(Sessions::new(fleet, limits), tasks, projects, EditorFiles::of_checkout(root()), access);
+        let api = Api::new(
+            Sessions::new(fleet, limits),
+            tasks,
+            projects,
+            EditorFiles::of_checkout(root(), EditorGeneration::Current),
+            access,
+        );
         let judge = LocalJudge::with(api.judges.clone());
         let (sessions, projects) = (api.sessions.clone(), api.projects.clone());
         let backend = Backend::new(sessions, api.tasks.clone(), projects, judge, Arc::new(|_: Option<&str>| Ok(())));

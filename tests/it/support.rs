@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use scratchbed::http::editor::{EditorFiles, routes};
+use scratchbed::model::EditorGeneration;
 use scratchbed::page::LaunchOptions;
 use scratchbed::session::{Fleet, FleetOptions, SessionOptions, Sessions};
 
@@ -23,18 +24,26 @@ pub fn launch_options() -> LaunchOptions {
 
 /// Serves the editor on a free port and returns the address of its page.
 pub async fn serve_editor() -> String {
+    serve(EditorGeneration::Current).await
+}
+
+async fn serve(editor: EditorGeneration) -> String {
     let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = listener.local_addr().unwrap();
-    let app = routes(&EditorFiles::of_checkout(root()));
+    let app = routes(&EditorFiles::of_checkout(root(), editor));
     tokio::spawn(async move { axum::serve(listener, app).await.unwrap() });
     format!("http://{address}/editor?driven")
 }
 
 /// A fleet without pages in reserve and without text recognition.
 pub async fn fleet() -> Fleet {
-    let options =
-        FleetOptions { editor_url: serve_editor().await, launch: launch_options(), sessions_per_browser: 4, warm: 0 };
-    Fleet::start(options)
+    fleet_of(EditorGeneration::Current).await
+}
+
+/// The same with an editor of that generation, which must be there.
+pub async fn fleet_of(editor: EditorGeneration) -> Fleet {
+    let editor_url = serve(editor).await;
+    Fleet::start(FleetOptions { editor_url, editor, launch: launch_options(), sessions_per_browser: 4, warm: 0 })
 }
 
 /// Sessions over a fleet of their own, without pages in reserve.

@@ -39,7 +39,7 @@ pub struct SmallStage {
 const RUN: PageFn<Run, ()> = page_fn!("scratchworld", "run-project");
 const SELECT: PageFn<Category, Category> = page_fn!("scratchworld", "select-category");
 const SCRIPT: PageFn<Script, Value> = page_fn!("scratchworld", "page-script");
-const SMALL_STAGE: PageFn<NoArgs, Option<SmallStage>> = page_fn!("scratchworld", "small-stage");
+const SMALL_STAGE: PageFn<NoArgs, Option<SmallStage>> = page_fn!("scratchworld", "small-stage").in_every_editor();
 const HTML: PageFn<NoArgs, String> = page_fn!("scratchworld", "page-html");
 
 /// Presses the green flag, or stops all scripts, without a click.

@@ -8,12 +8,14 @@ use futures::{StreamExt as _, TryStreamExt as _, stream};
 
 use super::SceneArgs;
 use crate::arms::browsers;
+use crate::arms::house::House;
 use crate::arms::signs::bar;
 use crate::flags::failure::Failure;
 use crate::flags::settings::Settings;
 use scratchbed::benchmarks::drag::ask::Staged;
 use scratchbed::benchmarks::drag::{DragError, Scene, ScenePack, SceneProject, published_points, with_session};
 use scratchbed::compile::{BuiltProjects, ProjectSource, texts_of};
+use scratchbed::model::EditorGeneration;
 use scratchbed::session::{Fleet, SessionHandle, SessionOptions, Sessions};
 use scratchbed::taskset::TaskSet;
 
@@ -30,6 +32,27 @@ pub struct SceneSessions {
     jobs: usize,
 }
 
+fn pack_of(args: &SceneArgs, settings: &Settings) -> Result<ScenePack, Failure> {
+    let folder = args.pack.clone().unwrap_or_else(|| settings.root.scenes());
+    let pack = ScenePack::read(&folder)?;
+    pack.chosen(&args.scenes)?;
+    Ok(pack)
+}
+
+/// The editor that shows the chosen scenes: what was said, else the one that they were made in.
+fn editor_for(pack: &ScenePack, args: &SceneArgs) -> Result<EditorGeneration, Failure> {
+    let chosen = pack.chosen(&args.scenes)?;
+    let other = chosen.iter().find(|scene| !scene.is_published());
+    match (args.editor, other) {
+        (Some(EditorGeneration::Reference), Some(scene)) => {
+            Err(DragError::Unpublished { id: scene.id.to_string() }.into())
+        }
+        (Some(editor), _) => Ok(editor),
+        (None, None) if !chosen.is_empty() => Ok(EditorGeneration::Reference),
+        (None, _) => Ok(EditorGeneration::Current),
+    }
+}
+
 /// One scene in its session.
 pub struct Visit<'a> {
     pub scene: &'a Scene,
@@ -40,14 +63,19 @@ pub struct Visit<'a> {
 impl SceneSessions {
     /// Reads the scenes and starts a browser.
     pub async fn start(args: &SceneArgs, jobs: usize, settings: &Settings) -> Result<Self, Failure> {
-        Self::over(browsers::start(settings, 0).await?, args, jobs, settings)
+        let pack = pack_of(args, settings)?;
+        let fleet = browsers::start_in(editor_for(&pack, args)?, settings, 0).await?;
+        Self::over(fleet, pack, jobs, settings)
     }
 
-    /// Reads the scenes, which are shown in the browsers of this fleet.
-    pub fn over(fleet: Fleet, args: &SceneArgs, jobs: usize, settings: &Settings) -> Result<Self, Failure> {
-        let folder = args.pack.clone().unwrap_or_else(|| settings.root.scenes());
-        let pack = ScenePack::read(&folder)?;
-        pack.chosen(&args.scenes)?;
+    /// The same in the browsers of a house.
+    pub async fn within(house: &House, args: &SceneArgs) -> Result<Self, Failure> {
+        let pack = pack_of(args, &house.settings)?;
+        let fleet = house.fleet_of(editor_for(&pack, args)?).await?;
+        Self::over(fleet, pack, house.jobs, &house.settings)
+    }
+
+    fn over(fleet: Fleet, pack: ScenePack, jobs: usize, settings: &Settings) -> Result<Self, Failure> {
         let sessions = Sessions::new(fleet, SessionOptions { limit: jobs, idle: IDLE });
         let tasks = TaskSet::read(&settings.root)?;
         Ok(Self { pack, sessions, tasks, cache: browsers::built_projects(settings), jobs })
@@ -97,6 +125,11 @@ impl SceneSessions {
             SceneProject::File(_) => None,
         });
         browsers::build_ahead(self.sessions.fleet(), &self.cache, &texts_of(tasks)).await;
+    }
+
+    /// The editor that shows them.
+    pub fn editor(&self) -> EditorGeneration {
+        self.sessions.fleet().editor()
     }
 
     /// Where scenes are shown.

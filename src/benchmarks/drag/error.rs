@@ -77,6 +77,10 @@ impl Coded for DragError {
                 "{}; `scratchbed drag list` has them all, with --pack those of a pack",
                 nearest("scenes", id, known)
             )),
+            Self::Unpublished { .. } => Some(
+                "the reference editor and `drag replay` are for published scenes; --editor current shows all"
+                    .to_owned(),
+            ),
             _ => None,
         }
     }

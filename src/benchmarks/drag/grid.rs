@@ -23,6 +23,11 @@ impl Grid {
         Self { points, step }
     }
 
+    /// Pixels between columns.
+    pub const fn columns(&self) -> f64 {
+        self.step.0
+    }
+
     /// Whether a place is within half a step of a point, on both axes.
     pub fn contains(&self, x: f64, y: f64) -> bool {
         let near = |(px, py): &Pixel| {

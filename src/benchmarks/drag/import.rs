@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use super::DragError;
 use super::items::{ScenePack, read_json, write_json};
 use super::mask::Pixel;
-use super::scene::{BlockName, Kind, Relation, Scene, SceneProject, Source, View};
+use super::scene::{BlockName, Kind, Relation, Rule, Scene, SceneProject, Source, View};
 use crate::model::{ActionCall, ItemId, StageSize};
 use crate::taskset::is_inside;
 
@@ -175,7 +175,7 @@ fn scene(task: &PublishedTask) -> Scene {
         palette: None,
         view: View { scale, x: tx, y: ty, drawn: true },
         source: Source { block, palette: config.use_flyout },
-        relation: Relation { kind, target: by_id(&config.reference_block_id), input },
+        relation: Relation { kind, target: by_id(&config.reference_block_id), input, rule: Rule::Published },
     }
 }
 
@@ -204,6 +204,7 @@ mod tests {
         assert_eq!(scene.project, SceneProject::File("T2_900.sb3".to_owned()));
         assert_eq!(scene.view, View { scale: 0.675, x: 300.5, y: -20.0, drawn: true });
         assert!(scene.source.palette && scene.source.block.fields["VARIABLE"] == "speed");
+        assert!(scene.is_published());
         assert_eq!(scene.relation.kind, Kind::Into);
         assert_eq!(scene.relation.input.as_deref(), Some("SECS"));
         assert_eq!(scene.relation.target.id.as_deref(), Some("ref"));

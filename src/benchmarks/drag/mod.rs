@@ -3,9 +3,9 @@
 //! Parts: a [`Scene`] is one drag, a [`ScenePack`] in `items` a folder of them with their projects; a [`Stage`] is a scene
 //! in a session, where it can be set up, asked for its regions and dragged in; [`Regions`] say where the drag may
 //! begin and end, in [`Mask`]s of pixels; `verify` compares them with real mouse drags; `search` finds them by such
-//! drags alone, as the paper does. `ask` has agents drag, `measure` says how far off they were, `figures` are the paper's.
+//! drags alone, as the paper does, `trials` in published scenes. `ask` has agents drag, `measure` says how far off they were, `figures` are the paper's.
 //! `make` makes scenes of the projects of tasks; `import` reads those of the published set, whose drags `replay` makes
-//! again; `picture` draws regions.
+//! again; `rule` is the published check; `picture` draws regions.
 
 pub mod ask;
 mod error;
@@ -20,9 +20,11 @@ mod picture;
 mod points;
 mod regions;
 mod replay;
+mod rule;
 mod scene;
 mod search;
 mod stage;
+mod trials;
 mod verify;
 mod visit;
 
@@ -43,10 +45,13 @@ pub use mask::{Mask, Pixel};
 pub use picture::picture;
 pub use points::Border;
 pub use regions::{BlockLinks, Computed, DropAreas, Link, RegionTimes, Regions, Seeds};
-pub use replay::{ReplayReport, Share, replay};
-pub use scene::{BlockName, Kind, PaletteView, Relation, Removal, Scene, SceneProject, Source, TaskProject, View};
-pub use search::{Difference, Searched, search};
+pub use replay::{InOurs, ReplayReport, Share, replay};
+pub use scene::{
+    BlockName, Kind, PaletteView, Relation, Removal, Rule, Scene, SceneProject, Source, TaskProject, View,
+};
+pub use search::{Difference, Searched, Steps, search};
 pub use stage::{SceneState, Stage};
+pub use trials::{Fared, TrialRecord, TriedPoints, steps_of, try_published};
 pub use verify::{Disagreement, Kept, SceneReport, verify};
 pub use visit::{with_session, with_session_of};
 
@@ -97,7 +102,7 @@ impl Drags {
         if let Some(regions) = known {
             return Ok(regions);
         }
-        let regions = match stage.regions_or_none().await?.regions {
+        let regions = match stage.truth().await? {
             found if published.is_none() => stage.not_empty(found)?,
             found => found,
         };

@@ -12,10 +12,10 @@ use crate::page_fn;
 
 pub(super) const DRAG_REGIONS: PageFn<RegionsRequest, Computed> = page_fn!("drag", "drag-regions");
 /// Which block hangs on which.
-pub(super) const BLOCK_LINKS: PageFn<(), BlockLinks> = page_fn!("drag", "block-links");
+pub(super) const BLOCK_LINKS: PageFn<(), BlockLinks> = page_fn!("drag", "block-links").in_every_editor();
 
 /// Name of the dragged block in links, where it has no id before it is dragged, and in files.
-const DRAGGED: &str = "@source";
+pub(super) const DRAGGED: &str = "@source";
 
 /// Arguments of `drag-regions.js`.
 #[derive(Debug, Clone, Serialize)]
@@ -32,7 +32,7 @@ impl RegionsRequest {
 }
 
 /// Result of `block-links.js`.
-#[derive(Debug, Clone, Deserialize)]
+#[derive(Debug, Clone, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct BlockLinks {
     /// Ids of all blocks of the sprite.
@@ -40,6 +40,10 @@ pub struct BlockLinks {
     pub(super) links: Vec<Link>,
     /// Where scripts begin, in workspace units, by the id of their first block.
     pub(super) tops: BTreeMap<String, [f64; 2]>,
+    /// Opcodes of all blocks.
+    pub(super) opcodes: BTreeMap<String, String>,
+    /// Names of the variables that blocks show.
+    pub(super) variables: BTreeMap<String, String>,
 }
 
 /// One block hanging on another.
@@ -221,11 +225,11 @@ mod tests {
     #[test]
     fn a_block_from_the_palette_is_known_by_being_new() {
         let regions = regions(&[("a", None, DRAGGED)]);
-        let before = BlockLinks { blocks: vec!["a".into(), "b".into()], links: vec![], tops: BTreeMap::new() };
+        let before = BlockLinks { blocks: vec!["a".into(), "b".into()], ..BlockLinks::default() };
         let after = |child: &str| BlockLinks {
             blocks: vec!["a".into(), "b".into(), "c".into()],
             links: links(&[("a", None, child)]),
-            tops: BTreeMap::new(),
+            ..BlockLinks::default()
         };
         assert!(regions.made(&before, &after("c")));
         assert!(!regions.made(&before, &after("b")));

@@ -147,6 +147,20 @@ pub struct Relation {
     /// The mouth or slot, where the kind needs one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub input: Option<String>,
+    /// How it is checked.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub rule: Rule,
+}
+
+/// How it is checked whether a drag did what it is for.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Rule {
+    /// By all links that the relation makes.
+    #[default]
+    Links,
+    /// As the published runner checks it, on one side.
+    Published,
 }
 
 /// How the dragged block should be connected to the target.

@@ -4,11 +4,11 @@
 use std::collections::{BTreeMap, VecDeque};
 use std::time::{Duration, Instant};
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::DragError;
 use super::mask::{Mask, Pixel};
-use super::regions::{Computed, Regions};
+use super::regions::{Regions, Seeds};
 use super::stage::Stage;
 use crate::model::VIEWPORT;
 
@@ -19,6 +19,21 @@ const FAR: [Pixel; 4] = [(420, 660), (700, 660), (420, 140), (700, 140)];
 
 /// Pixels of a grid that were tried, and what came of each.
 pub type Tried = BTreeMap<Pixel, bool>;
+
+/// Pixels between the points that a search tries, across and down; 0 down for a single row.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Steps {
+    pub starts: [i32; 2],
+    pub ends: [i32; 2],
+}
+
+impl Steps {
+    /// The same for both.
+    pub const fn same(step: i32) -> Self {
+        Self { starts: [step; 2], ends: [step; 2] }
+    }
+}
 
 #[derive(Debug, Clone)]
 pub struct Searched {
@@ -66,25 +81,30 @@ pub struct Difference {
     pub came: bool,
 }
 
-/// Searches for both regions of a scene with a grid of `step` pixels. The seeds come from the geometry of the blocks,
-/// the regions are used only for the expected links after a drag.
+/// Searches for both regions of a scene with grids of `steps`. It begins at the seeds; the regions are used only for the
+/// expected links after a drag. The starts and ends that are named `besides` are tried too, wherever they lie.
 ///
 /// # Errors
 /// When no pixel around a seed works, or the browser fails.
-pub async fn search(stage: &mut Stage<'_>, computed: &Computed, step: i32) -> Result<Searched, DragError> {
+pub async fn search(
+    stage: &mut Stage<'_>,
+    (regions, seeds): (&Regions, Seeds),
+    steps: Steps,
+    besides: (&[Pixel], &[Pixel]),
+) -> Result<Searched, DragError> {
     let began = Instant::now();
-    let regions = &computed.regions;
-    let step = step.max(1);
-    let mut starts = Flood { step, tried: Tried::new() };
-    let start = starts.seed(computed.seeds.start, async |start| grasped(stage, regions, start).await).await?;
+    let mut starts = Flood { step: steps.starts, tried: Tried::new() };
+    let start = starts.seed(seeds.start, async |start| grasped(stage, regions, start).await).await?;
     let Some(start) = start else { return Err(stage.empty("start")) };
     starts.spread(start, async |start| grasped(stage, regions, start).await).await?;
-    let mut ends = Flood { step, tried: Tried::new() };
-    let (right, down) = computed.seeds.offset.ok_or_else(|| stage.empty("end"))?;
+    starts.visit(besides.0, async |start| grasped(stage, regions, start).await).await?;
+    let mut ends = Flood { step: steps.ends, tried: Tried::new() };
+    let (right, down) = seeds.offset.ok_or_else(|| stage.empty("end"))?;
     let aim = (start.0 + right, start.1 + down);
     let end = ends.seed(aim, async |end| connected(stage, regions, start, end).await).await?;
     let Some(end) = end else { return Err(stage.empty("end")) };
     ends.spread(end, async |end| connected(stage, regions, start, end).await).await?;
+    ends.visit(besides.1, async |end| connected(stage, regions, start, end).await).await?;
     let drags = starts.tried.len() + ends.tried.len();
     Ok(Searched { starts: starts.tried, start, ends: ends.tried, took: began.elapsed(), drags })
 }
@@ -96,7 +116,7 @@ async fn grasped(stage: &mut Stage<'_>, regions: &Regions, start: Pixel) -> Resu
     stage.reset().await?;
     let before = stage.links().await?;
     stage.drag(start, far).await?;
-    Ok(regions.displaced(&before, &stage.links().await?))
+    Ok(stage.scene().displaced(regions, &before, &stage.links().await?))
 }
 
 /// Whether a drag makes the relation.
@@ -104,12 +124,12 @@ async fn connected(stage: &mut Stage<'_>, regions: &Regions, start: Pixel, end: 
     stage.reset().await?;
     let before = stage.links().await?;
     stage.drag(start, end).await?;
-    Ok(regions.made(&before, &stage.links().await?))
+    Ok(stage.scene().made(regions, &before, &stage.links().await?))
 }
 
 /// A flood over the pixels of a grid.
 struct Flood {
-    step: i32,
+    step: [i32; 2],
     tried: Tried,
 }
 
@@ -122,13 +142,27 @@ impl Flood {
     ) -> Result<Option<Pixel>, DragError> {
         for ring in 0..=RINGS {
             for (right, down) in square(ring) {
-                let pixel = (x + right * self.step, y + down * self.step);
+                let pixel = (x + right * self.step[0], y + down * self.step[0]);
                 if is_inside(pixel) && does(pixel).await? {
                     return Ok(Some(pixel));
                 }
             }
         }
         Ok(None)
+    }
+
+    /// These pixels, unless they were tried.
+    async fn visit(
+        &mut self,
+        pixels: &[Pixel],
+        mut does: impl AsyncFnMut(Pixel) -> Result<bool, DragError>,
+    ) -> Result<(), DragError> {
+        for pixel in pixels {
+            if !self.tried.contains_key(pixel) {
+                self.tried.insert(*pixel, does(*pixel).await?);
+            }
+        }
+        Ok(())
     }
 
     /// All pixels that are connected with one that works, and those around them.
@@ -141,7 +175,7 @@ impl Flood {
         let mut open = VecDeque::from([seed]);
         while let Some((x, y)) = open.pop_front() {
             for (right, down) in [(1, 0), (-1, 0), (0, 1), (0, -1)] {
-                let pixel = (x + right * self.step, y + down * self.step);
+                let pixel = (x + right * self.step[0], y + down * self.step[1]);
                 if self.tried.contains_key(&pixel) || !is_inside(pixel) {
                     continue;
                 }
@@ -178,7 +212,7 @@ mod tests {
 
     #[tokio::test]
     async fn a_flood_finds_what_hangs_together_and_its_surroundings() {
-        let mut flood = Flood { step: 5, tried: Tried::new() };
+        let mut flood = Flood { step: [5; 2], tried: Tried::new() };
         let seed = flood.seed((120, 100), async |pixel| Ok(in_disc(pixel))).await.unwrap().unwrap();
         assert!(in_disc(seed));
         flood.spread(seed, async |pixel| Ok(in_disc(pixel))).await.unwrap();
@@ -186,6 +220,8 @@ mod tests {
         assert_eq!(inside, 21, "{:?}", flood.tried);
         assert!(flood.tried.iter().all(|(pixel, yes)| in_disc(*pixel) == *yes));
         assert_eq!(flood.tried.len(), 21 + 16);
+        flood.visit(&[(100, 100), (200, 200)], async |pixel| Ok(in_disc(pixel))).await.unwrap();
+        assert_eq!((flood.tried.len(), flood.tried[&(200, 200)]), (21 + 16 + 1, false));
     }
 
     #[test]

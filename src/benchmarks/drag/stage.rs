@@ -13,17 +13,17 @@ use super::regions::{BLOCK_LINKS, BlockLinks, Computed, DRAG_REGIONS, Regions, R
 use super::scene::{PaletteView, Removal, Scene, View};
 use crate::action::scratchworld::small_stage;
 use crate::action::{perform_on, settle};
-use crate::model::{ActionCall, Mode, StageSize};
+use crate::model::{ActionCall, EditorGeneration, Mode, StageSize};
 use crate::page::{PageError, PageFn};
 use crate::page_fn;
 use crate::session::{Live, SessionHandle};
 
 /// Opens the sprite and takes a block out of its place.
-const OPEN_SCENE: PageFn<OpenScene, bool> = page_fn!("drag", "open-scene");
+const OPEN_SCENE: PageFn<OpenScene, bool> = page_fn!("drag", "open-scene").in_every_editor();
 /// Keeps or restores blocks, and shows the wanted parts of palette and canvas.
-const SHOW_SCENE: PageFn<ShowScene, Option<View>> = page_fn!("drag", "show-scene");
+const SHOW_SCENE: PageFn<ShowScene, Option<View>> = page_fn!("drag", "show-scene").in_every_editor();
 /// What a drag can change.
-const SCENE_STATE: PageFn<(), SceneState> = page_fn!("drag", "scene-state");
+const SCENE_STATE: PageFn<(), SceneState> = page_fn!("drag", "scene-state").in_every_editor();
 
 /// How long setting up or reading may take.
 const LIMIT: Duration = Duration::from_secs(60);
@@ -81,6 +81,10 @@ impl<'a> Stage<'a> {
     /// Of a scene and its project, in a session that is used for nothing else.
     pub fn new(handle: &'a SessionHandle, scene: &'a Scene, sb3: Arc<Vec<u8>>) -> Self {
         Self { handle, scene, sb3, beginning: None }
+    }
+
+    pub const fn scene(&self) -> &Scene {
+        self.scene
     }
 
     pub const fn handle(&self) -> &SessionHandle {
@@ -179,6 +183,30 @@ impl<'a> Stage<'a> {
     pub async fn regions_or_none(&self) -> Result<Computed, DragError> {
         let request = RegionsRequest::of(self.scene);
         Ok(self.handle.run_unlogged(LIMIT, move |live| Box::pin(regions(live, request))).await??)
+    }
+
+    /// What a drag must bring about, and where it must begin and end as far as the editor tells: the reference one does not,
+    /// and then both regions are empty.
+    ///
+    /// # Errors
+    /// When the scene's blocks aren't there, a scene that was not published is shown in the reference editor, or the
+    /// browser fails.
+    pub async fn truth(&self) -> Result<Regions, DragError> {
+        if self.editor().await? == EditorGeneration::Current {
+            return Ok(self.regions_or_none().await?.regions);
+        }
+        if !self.scene.is_published() {
+            return Err(DragError::Unpublished { id: self.scene.id.to_string() });
+        }
+        Ok(self.scene.without_regions(&self.links().await?))
+    }
+
+    /// The editor that shows it.
+    ///
+    /// # Errors
+    /// When the browser fails.
+    pub async fn editor(&self) -> Result<EditorGeneration, DragError> {
+        Ok(self.handle.run_unlogged(LIMIT, |live| Box::pin(async move { live.editor() })).await?)
     }
 
     /// These regions, if there is something in each.

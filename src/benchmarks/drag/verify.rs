@@ -108,7 +108,7 @@ async fn try_borders(
         report.resets += usize::from(stage.reset().await?);
         let before = stage.links().await?;
         stage.drag(trial.start, trial.end).await?;
-        let came = regions.made(&before, &stage.links().await?);
+        let came = stage.scene().made(regions, &before, &stage.links().await?);
         let foreseen = regions.allow(trial.start, trial.end);
         report.drags += 1;
         report.connected += usize::from(came);

@@ -9,7 +9,7 @@ use super::verify::VerifyArgs;
 use crate::arms::drags::sessions::{SceneSessions, Visit};
 use crate::arms::output::Output;
 use crate::flags::failure::{Failure, Status};
-use scratchbed::benchmarks::drag::{Difference, DragError, Scene, Stage, search};
+use scratchbed::benchmarks::drag::{Difference, DragError, Scene, Stage, Steps, search};
 use scratchbed::report::plain_table as table;
 
 /// Scenes that are searched unless some are named.
@@ -69,7 +69,8 @@ async fn one(visit: Visit<'_>, step: i32) -> Result<BfsReport, DragError> {
     let began = Instant::now();
     let computed = stage.regions().await?;
     let computed_s = began.elapsed().as_secs_f64();
-    let searched = search(&mut stage, &computed, step).await?;
+    let seeds = (&computed.regions, computed.seeds);
+    let searched = search(&mut stage, seeds, Steps::same(step), (&[], &[])).await?;
     let search_s = searched.took.as_secs_f64();
     let count = |tried: &std::collections::BTreeMap<_, bool>| (tried.values().filter(|yes| **yes).count(), tried.len());
     Ok(BfsReport {

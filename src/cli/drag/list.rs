@@ -10,9 +10,11 @@ use crate::arms::drags::sessions::{SceneSessions, Visit};
 use crate::arms::files;
 use crate::arms::output::Output;
 use crate::flags::failure::{Failure, Status};
+use crate::flags::named::named;
 use crate::flags::settings::Settings;
 use scratchbed::benchmarks::drag::figures::SceneClass;
 use scratchbed::benchmarks::drag::{DragError, Scene, ScenePack, SceneProject, Stage, picture, published_points};
+use scratchbed::model::EditorGeneration;
 use scratchbed::report::plain_table as table;
 
 /// Which scenes are listed.
@@ -31,6 +33,9 @@ pub struct ShowArgs {
     /// The folder of the scenes; the bundled ones by default.
     #[arg(long, value_name = "DIR")]
     pack: Option<PathBuf>,
+    /// The editor that shows it, as for `drag run`.
+    #[arg(long, value_parser = named::<EditorGeneration>())]
+    editor: Option<EditorGeneration>,
     /// Where the picture goes; `runs/drag-pictures/ID.png` by default.
     #[arg(long, value_name = "PNG")]
     picture: Option<PathBuf>,
@@ -56,7 +61,7 @@ pub fn list(args: &ListArgs, settings: &Settings, out: Output) -> Result<Status,
 pub async fn show(args: ShowArgs, settings: &Settings, out: Output) -> Result<Status, Failure> {
     let usual = || settings.root.runs().join("drag-pictures").join(format!("{}.png", args.id));
     let file = args.picture.clone().unwrap_or_else(usual);
-    let which = SceneArgs { scenes: vec![args.id], pack: args.pack };
+    let which = SceneArgs { scenes: vec![args.id], pack: args.pack, editor: args.editor };
     let sessions = SceneSessions::start(&which, 1, settings).await?;
     let scenes = sessions.pack.chosen(&which.scenes)?;
     let drawn = sessions.each(&scenes, async |visit| draw(visit).await).await?;
@@ -72,6 +77,7 @@ pub async fn show(args: ShowArgs, settings: &Settings, out: Output) -> Result<St
             text(&shown, "from")
         ));
         out.say(format!("project   {}", text(&shown, "project")));
+        out.say(format!("editor    {}", sessions.editor()));
         out.say(format!("regions   {} pixels to press at, {} offsets to let go at", drawn.start, drawn.ends));
         if let Some(points) = &published {
             let (starts, ends) = (points.starts.len(), points.ends.len());
@@ -81,6 +87,7 @@ pub async fn show(args: ShowArgs, settings: &Settings, out: Output) -> Result<St
         shown["regions"] = json!({"start_px": drawn.start, "end_px": drawn.ends});
         shown["published"] =
             json!(published.map(|points| json!({"starts": points.starts.len(), "ends": points.ends.len()})));
+        shown["editor"] = json!(sessions.editor());
         shown["picture"] = json!(file);
         out.answer(&shown);
     }
@@ -98,7 +105,7 @@ async fn draw(visit: Visit<'_>) -> Result<Drawn, DragError> {
     let mut stage = Stage::new(visit.handle, visit.scene, visit.sb3);
     stage.set_up().await?;
     // Of a published scene they may be empty, and it is shown all the same.
-    let regions = stage.regions_or_none().await?.regions;
+    let regions = stage.truth().await?;
     let png = picture(&stage.picture().await?, &regions)?;
     Ok(Drawn { png, start: regions.start.area(), ends: regions.ends.area() })
 }

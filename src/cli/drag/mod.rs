@@ -6,6 +6,7 @@ mod list;
 mod published;
 mod regions;
 mod run;
+mod trials;
 mod verify;
 
 use clap::Subcommand;

@@ -11,7 +11,8 @@ use crate::arms::output::Output;
 use crate::flags::failure::{Failure, Status};
 use crate::flags::run::JobsArgs;
 use crate::flags::settings::Settings;
-use scratchbed::benchmarks::drag::{DragError, ReplayReport, Share, import, published_points, replay};
+use scratchbed::benchmarks::drag::{DragError, InOurs, ReplayReport, Share, import, published_points, replay};
+use scratchbed::model::EditorGeneration;
 use scratchbed::report::plain_table as table;
 
 /// From where to where.
@@ -42,14 +43,15 @@ pub fn import_pack(args: &ImportArgs, out: Output) -> Result<Status, Failure> {
     }
     out.say(format!("{}: {} scenes", pack.folder().display(), pack.scenes().len()));
     out.say(
-        "`drag run` asks the editor whether a drag passed; starts and ends go by the published points, and beside them by our \
-         regions of the present editor.",
+        "`drag replay` and `drag run` show them in the editor that they were made in, and check drags as the published runner \
+         does; starts and ends go by the published points. `--editor current` shows how they fare today.",
     );
     out.answer(&json!({"pack": pack.folder(), "scenes": pack.scenes().len(), "gaps": gaps}));
     Ok(Status::of(gaps.is_empty()))
 }
 
-/// Makes the published drags; the status is positive only if each did what our regions foresee.
+/// Makes the published drags; the status is positive only if each connected, or did what our regions of the current editor
+/// foresee.
 pub async fn replay_pack(args: &ReplayArgs, settings: &Settings, out: Output) -> Result<Status, Failure> {
     let sessions = SceneSessions::start(&args.which, args.jobs.jobs.into(), settings).await?;
     let scenes = sessions.pack.chosen(&args.which.scenes)?;
@@ -60,29 +62,68 @@ pub async fn replay_pack(args: &ReplayArgs, settings: &Settings, out: Output) ->
             replay(visit.handle, visit.scene, visit.sb3, &points).await
         })
         .await?;
-    let rows = reports.iter().map(|report| {
-        let share = |share: Share| format!("{} of {}", share.inside, share.of);
-        [
-            report.id.to_string(),
-            report.connected.to_string(),
-            report.foreseen.to_string(),
-            report.start_in_region.to_string(),
-            report.end_in_region.to_string(),
-            share(report.starts),
-            share(report.ends),
-            format!("{:.0}", report.timing.start_ms + report.timing.end_ms),
-        ]
-    });
-    let head =
-        ["task", "connected", "foreseen", "start in ours", "end in ours", "starts in ours", "ends in ours", "ms"];
-    out.say(table(&head, rows).to_string());
+    let editor = sessions.editor();
+    out.say(shown(&reports, editor));
     let count = |is: &dyn Fn(&ReplayReport) -> bool| reports.iter().filter(|report| is(report)).count();
     let connected = count(&|report| report.connected);
-    let inside = count(&|report| report.start_in_region && report.end_in_region);
-    out.say(format!("{connected} of {} connected, {inside} lie in our regions", reports.len()));
-    let agree = reports.iter().all(|report| report.connected == report.foreseen);
-    out.answer(
-        &json!({"connected": connected, "of": reports.len(), "in_regions": inside, "agree": agree, "tasks": reports}),
-    );
+    let missed: Vec<&str> =
+        reports.iter().filter(|report| !report.connected).map(|report| report.id.as_str()).collect();
+    out.say(format!("{connected} of {} connected in the {editor} editor", reports.len()));
+    let inside = editor.is_current().then(|| count(&|report| report.ours.as_ref().is_some_and(InOurs::is_inside)));
+    if let Some(inside) = inside {
+        out.say(format!("{inside} lie in our regions"));
+    } else if !missed.is_empty() {
+        out.say(format!(
+            "{} did not; `drag regions --method bfs` finds out by real drags where they do",
+            missed.join(", ")
+        ));
+    }
+    let expected = |report: &ReplayReport| report.ours.as_ref().is_none_or(|ours| ours.foreseen);
+    let agree = reports.iter().all(|report| report.connected == expected(report));
+    out.answer(&json!({
+        "editor": editor,
+        "connected": connected,
+        "of": reports.len(),
+        "missed": missed,
+        "in_regions": inside,
+        "agree": agree,
+        "tasks": reports,
+    }));
     Ok(Status::of(agree))
+}
+
+/// A row for each task; only the current editor tells regions.
+fn shown(reports: &[ReplayReport], editor: EditorGeneration) -> String {
+    if !editor.is_current() {
+        let rows =
+            reports.iter().map(|report| [report.id.to_string(), editor.to_string(), report.connected.to_string()]);
+        return table(&["task", "editor", "connected"], rows).to_string();
+    }
+    let share = |share: Share| format!("{} of {}", share.inside, share.of);
+    let rows = reports.iter().filter_map(|report| {
+        let ours = report.ours.as_ref()?;
+        Some([
+            report.id.to_string(),
+            editor.to_string(),
+            report.connected.to_string(),
+            ours.foreseen.to_string(),
+            ours.start_in_region.to_string(),
+            ours.end_in_region.to_string(),
+            share(ours.starts),
+            share(ours.ends),
+            format!("{:.0}", ours.timing.start_ms + ours.timing.end_ms),
+        ])
+    });
+    let head = [
+        "task",
+        "editor",
+        "connected",
+        "foreseen",
+        "start in ours",
+        "end in ours",
+        "starts in ours",
+        "ends in ours",
+        "ms",
+    ];
+    table(&head, rows).to_string()
 }

@@ -5,13 +5,14 @@ use std::path::{Path, PathBuf};
 use clap::{Args, ValueEnum};
 use serde_json::json;
 
+use super::trials;
 use crate::arms::drags::SceneArgs;
 use crate::arms::drags::sessions::{SceneSessions, Visit};
 use crate::arms::output::Output;
 use crate::flags::failure::{Failure, Status};
 use crate::flags::run::JobsArgs;
 use crate::flags::settings::Settings;
-use scratchbed::benchmarks::drag::{Computed, DragError, RegionTimes, Stage, picture, search};
+use scratchbed::benchmarks::drag::{Computed, DragError, RegionTimes, Stage, Steps, picture, search};
 use scratchbed::report::plain_table as table;
 
 /// Which regions, and what becomes of them.
@@ -31,10 +32,16 @@ pub struct RegionsArgs {
     /// the paper does.
     #[arg(long, value_enum, default_value_t = Method::Editor)]
     method: Method,
-    /// Pixels between the points that bfs tries; 5 in the published set.
-    #[arg(long, value_name = "PIXELS", default_value_t = 5, value_parser = clap::value_parser!(i32).range(1..=50))]
-    step: i32,
+    /// Pixels between the points that bfs tries; 5 by default, and for published scenes those between the published points.
+    #[arg(long, value_name = "PIXELS", value_parser = clap::value_parser!(i32).range(1..=50))]
+    step: Option<i32>,
+    /// Make the drags of bfs in published scenes again, whose results are kept beside their pack.
+    #[arg(long)]
+    fresh: bool,
 }
+
+/// Pixels between the points that bfs tries.
+const STEP: i32 = 5;
 
 /// How regions are found.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -48,6 +55,9 @@ enum Method {
 pub async fn run(args: &RegionsArgs, settings: &Settings, out: Output) -> Result<Status, Failure> {
     let sessions = SceneSessions::start(&args.which, args.jobs.jobs.into(), settings).await?;
     let scenes = sessions.pack.chosen(&args.which.scenes)?;
+    if args.method == Method::Bfs && scenes.iter().all(|scene| scene.is_published()) {
+        return trials::run(&sessions, &scenes, (args.step, args.fresh), out).await;
+    }
     let computed = sessions.each(&scenes, async |visit| one(&sessions, args, visit, scenes.len() > 1).await).await?;
     let milliseconds = |computed: &Computed| computed.timing.start_ms + computed.timing.end_ms;
     let rows = computed.iter().map(|(id, computed)| {
@@ -74,7 +84,8 @@ async fn one(
     stage.set_up().await?;
     let mut computed = stage.regions().await?;
     if args.method == Method::Bfs {
-        let searched = search(&mut stage, &computed, args.step).await?;
+        let steps = Steps::same(args.step.unwrap_or(STEP));
+        let searched = search(&mut stage, (&computed.regions, computed.seeds), steps, (&[], &[])).await?;
         computed.regions = searched.regions(&computed.regions);
         computed.timing = RegionTimes { start_ms: 0.0, end_ms: searched.took.as_secs_f64() * 1000.0 };
         stage.reset().await?;

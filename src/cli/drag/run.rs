@@ -31,6 +31,7 @@ pub async fn run(args: DragsArgs, settings: &Settings, out: Output) -> Result<St
     args.budget()?;
     let prompts = args.prompts.read(prompts)?;
     let sessions = SceneSessions::start(&args.scenes, args.run.jobs(), settings).await?;
+    args.fits(sessions.editor())?;
     let door = match args.agent {
         AgentName::Command => Some(Door::open(&sessions, args, settings).await?),
         _ => None,
@@ -57,7 +58,8 @@ async fn all_settings(
     let mut complete = true;
     for help in &args.setting {
         let setting = Setting { help: (*help).into(), element_list: args.element_list };
-        let dir = plan(args, setting, prompts, &staged).open(&settings.root.runs().join("drag"), args.run.resume())?;
+        let dir = plan(args, setting, prompts, (&staged, sessions.editor()))
+            .open(&settings.root.runs().join("drag"), args.run.resume())?;
         let budget = args.budget()?;
         let pricing = pricing(&args.run.budget.prices, dir.record())?;
         count_recorded(&budget, &dir)?;
@@ -80,6 +82,7 @@ async fn all_settings(
             "run": dir.path(),
             "report": page,
             "setting": setting.name(),
+            "editor": sessions.editor(),
             "summary": summary,
             "reference": reference,
             "costs": spending,

@@ -11,6 +11,7 @@ use tower_http::services::{ServeDir, ServeFile};
 use tower_http::set_header::SetResponseHeaderLayer;
 
 use crate::files::Checkout;
+use crate::model::EditorGeneration;
 
 /// The editor evaluates code and makes blobs and data URLs of its own, but needs no other host.
 const POLICY: &str = "default-src 'self' data: blob:; script-src 'self' 'unsafe-inline' 'unsafe-eval' blob:; \
@@ -25,19 +26,16 @@ const HOST_CACHE: &str = "no-cache";
 /// Where the editor's files are.
 #[derive(Debug, Clone)]
 pub struct EditorFiles {
-    /// The project's `scratch-gui` folder.
-    pub scratch_gui: PathBuf,
+    scratch_gui: PathBuf,
+    /// The host page below it, and the folder of the built editor.
+    shown: (&'static str, PathBuf),
 }
 
 impl EditorFiles {
-    /// The files of a checkout of this project.
-    pub fn of_checkout(root: &Path) -> Self {
-        Self { scratch_gui: Checkout::at(root).scratch_gui() }
-    }
-
-    /// The built editor inside the npm package.
-    pub fn package(&self) -> PathBuf {
-        self.scratch_gui.join("node_modules/@scratch/scratch-gui-standalone")
+    /// The files of a checkout of this project, with an editor of that generation.
+    pub fn of_checkout(root: &Path, editor: EditorGeneration) -> Self {
+        let checkout = Checkout::at(root);
+        Self { scratch_gui: checkout.scratch_gui(), shown: checkout.editor(editor) }
     }
 }
 
@@ -55,16 +53,16 @@ pub async fn serve_to_ourselves(files: &EditorFiles) -> std::io::Result<String> 
 }
 
 pub fn routes<S: Clone + Send + Sync + 'static>(files: &EditorFiles) -> Router<S> {
-    let dist = files.package().join("dist");
+    let (page, dist) = &files.shown;
     let host = files.scratch_gui.join("host");
     let package = Router::new()
-        .nest_service("/gui", ServeDir::new(&dist).precompressed_gzip())
+        .nest_service("/gui", ServeDir::new(dist).precompressed_gzip())
         .nest_service("/static", ServeDir::new(dist.join("static")))
         .nest_service("/chunks", ServeDir::new(dist.join("chunks")))
         .nest_service("/scratchblocks", ServeDir::new(files.scratch_gui.join("node_modules/scratchblocks")))
         .layer(header(CACHE_CONTROL, PACKAGE_CACHE));
     Router::new()
-        .route_service("/editor", ServeFile::new(host.join("index.html")))
+        .route_service("/editor", ServeFile::new(host.join(page)))
         .nest_service("/host", ServeDir::new(&host))
         .layer(header(CACHE_CONTROL, HOST_CACHE))
         .merge(package)

@@ -42,6 +42,7 @@ let blocks = null;
 const context = () => {
     const host = /** @type {any} */ (globalThis).scratchbedHost;
     if (!host) throw new Refusal('editor_not_ready', 'the editor is not mounted yet');
+    require_('editor-seams').enter(host.generation);
     if (!blocks && (blocks = findBlocks())) require_('without-chance').takeChanceOut(blocks);
     require_('event-record').attach(host.vm);
     return {
@@ -83,11 +84,18 @@ const require_ = path => {
  * Calls one page function and tags its outcome, so that a refusal is never mistaken for a value.
  * @param {(ctx: any, args: any) => any} fn the page function
  * @param {any} args its arguments
+ * @param {string} name what it is called
+ * @param {boolean} everywhere whether it is known to work in every generation of the editor
  * @returns {Promise<any>} `{ok: true, value}` or `{ok: false, code, message, hint}`
  */
-const run = async (fn, args) => {
+const run = async (fn, args, name, everywhere) => {
     try {
-        const value = await fn(context(), args);
+        const ctx = context();
+        const generation = require_('editor-seams').seams().name;
+        if (!everywhere && generation !== 'current') {
+            ctx.fail('not_in_this_editor', `${name} does not work in the ${generation} editor`, 'use the current editor');
+        }
+        const value = await fn(ctx, args);
         return {ok: true, value: value === undefined ? null : value};
     } catch (error) {
         if (error instanceof Refusal) {

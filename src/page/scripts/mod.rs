@@ -20,6 +20,8 @@ use crate::model::required;
 pub struct PageFn<A, R> {
     path: &'static str,
     source: &'static str,
+    /// Whether it works in every generation of the editor.
+    everywhere: bool,
     types: PhantomData<fn(A) -> R>,
 }
 
@@ -27,7 +29,14 @@ impl<A, R> PageFn<A, R> {
     /// Names a function as `<room>/<name>`, or by its name alone if it needs only what each document has. Use the
     /// `page_fn!` macro, which reads the file.
     pub const fn new(path: &'static str, source: &'static str) -> Self {
-        Self { path, source, types: PhantomData }
+        Self { path, source, everywhere: false, types: PhantomData }
+    }
+
+    /// The same, which works in every generation of the editor; others refuse in all but the current one. A test calls each
+    /// in both.
+    #[must_use]
+    pub const fn in_every_editor(self) -> Self {
+        Self { everywhere: true, ..self }
     }
 
     /// The file's base name.
@@ -52,14 +61,14 @@ impl<A, R> PageFn<A, R> {
     /// The function that Chromium calls with the arguments as its one value. In a page that lacks its room it does
     /// nothing but say so.
     pub fn declaration(&self) -> String {
-        let (path, source, room) = (self.path, self.source, self.room());
+        let (path, source, room, everywhere) = (self.path, self.source, self.room(), self.everywhere);
         let check = if room.is_in_prelude() {
             String::new()
         } else {
             format!("if(!has(\"{}\"))return{{ok:false,missing:true}};", room.name())
         };
         format!(
-            "function(args){{const{{has,require,run}}=__scratchbed;{check}const module={{exports:{{}}}};{source}\n;return run(module.exports,args);\n//# sourceURL=page-fn/{path}.js\n}}"
+            "function(args){{const{{has,require,run}}=__scratchbed;{check}const module={{exports:{{}}}};{source}\n;return run(module.exports,args,\"{path}\",{everywhere});\n//# sourceURL=page-fn/{path}.js\n}}"
         )
     }
 }
@@ -76,19 +85,19 @@ macro_rules! page_fn {
 }
 
 /// Whether the editor has mounted and its default project is loaded.
-pub const READY: PageFn<(), bool> = page_fn!("page", "ready");
+pub const READY: PageFn<(), bool> = page_fn!("page", "ready").in_every_editor();
 
 /// Loads a project file and waits until it is drawn.
-pub const LOAD_PROJECT: PageFn<LoadProject, LoadedProject> = page_fn!("page", "load-project");
+pub const LOAD_PROJECT: PageFn<LoadProject, LoadedProject> = page_fn!("page", "load-project").in_every_editor();
 
 /// The project as it is now, if it changed since a revision, and what the page noted since the last call.
-pub const SNAPSHOT: PageFn<SnapshotRequest, PageState> = page_fn!("page", "snapshot");
+pub const SNAPSHOT: PageFn<SnapshotRequest, PageState> = page_fn!("page", "snapshot").in_every_editor();
 
 /// Makes the stage large or small.
-pub const STAGE_SIZE: PageFn<ShowStage, ()> = page_fn!("page", "stage-size");
+pub const STAGE_SIZE: PageFn<ShowStage, ()> = page_fn!("page", "stage-size").in_every_editor();
 
 /// Waits until the editor has settled.
-pub const SETTLE: PageFn<SettleRequest, Settled> = page_fn!("page", "settle");
+pub const SETTLE: PageFn<SettleRequest, Settled> = page_fn!("page", "settle").in_every_editor();
 
 /// Everything that can be operated or read in the viewport, from one pass over the page.
 pub const LIST_ELEMENTS: PageFn<(), ElementsSeen> = page_fn!("page", "list-elements");

@@ -88,6 +88,7 @@ pub static PAGE: Room = room!(
         "block-text",
         "boxes",
         "control-text",
+        "editor-seams",
         "element-rows",
         "event-record",
         "fibers",

@@ -6,8 +6,8 @@ use super::{BenchError, Budget, REPEATS, open, timed};
 use crate::model::Mode;
 use crate::session::{SessionHandle, Sessions};
 
-/// Where the first block of the palette lies when the editor opens.
-const PALETTE_BLOCK: (i32, i32) = (88, 137);
+/// Where the first block of the palette lies when an editor of either generation opens.
+const PALETTE_BLOCK: (i32, i32) = (88, 146);
 /// Two places on the canvas so far apart that a drag takes all 15 moves.
 const FAR: [(i32, i32); 2] = [(400, 640), (690, 130)];
 /// Two places on the canvas so near that a drag takes the fewest moves, 4.
@@ -16,12 +16,18 @@ const NEAR: [(i32, i32); 2] = [(400, 640), (480, 540)];
 const EXPORT_LIMIT: std::time::Duration = std::time::Duration::from_secs(20);
 
 pub(super) async fn measure(sessions: &Sessions) -> Result<Vec<Budget>, BenchError> {
+    let mut budgets = measure_input(sessions).await?;
+    let (info, session) = open(sessions).await?;
+    budgets.extend(composite(&session).await?);
+    sessions.delete(&info.id).await?;
+    Ok(budgets)
+}
+
+/// Mouse and keyboard.
+pub(super) async fn measure_input(sessions: &Sessions) -> Result<Vec<Budget>, BenchError> {
     let (info, session) = open(sessions).await?;
     let mut budgets = drags(&session).await?;
     budgets.extend(inputs(&session).await?);
-    sessions.delete(&info.id).await?;
-    let (info, session) = open(sessions).await?;
-    budgets.extend(composite(&session).await?);
     sessions.delete(&info.id).await?;
     Ok(budgets)
 }

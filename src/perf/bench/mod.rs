@@ -79,6 +79,20 @@ pub async fn run(sessions: &Sessions, progress: impl Fn(&str)) -> Result<Vec<Bud
     Ok(budgets)
 }
 
+/// Measures what sessions do in every editor: opening, drags and other input, memory, idle load. `sessions` as for [`run`].
+///
+/// # Errors
+/// As [`run`].
+pub async fn run_in_any_editor(sessions: &Sessions, progress: impl Fn(&str)) -> Result<Vec<Budget>, BenchError> {
+    progress("session from the warm pool");
+    let mut budgets = vec![pool::measure(sessions).await?];
+    progress("actions");
+    budgets.extend(actions::measure_input(sessions).await?);
+    progress("memory and idle load of eight sessions");
+    budgets.extend(footprint::measure(sessions).await?);
+    Ok(budgets)
+}
+
 /// A session of the default project, measured while the pool is at rest.
 async fn open(sessions: &Sessions) -> Result<(SessionInfo, SessionHandle), BenchError> {
     let info = sessions.create(Start::default()).await?;

@@ -13,14 +13,14 @@ use crate::benchmarks::drag::ask::Setting;
 use crate::benchmarks::drag::figures::{CLASSES, Gap, Row, SceneClass, Split, Summary, summary};
 use crate::benchmarks::drag::measure::{BreakStage, DragDetail, FailureType};
 use crate::grade::{Count, Interval, PriceTable, Spending};
-use crate::model::{AttemptRecord, ItemId, Outcome};
+use crate::model::{AttemptRecord, EditorGeneration, ItemId, Outcome};
 use crate::report::{AS_THE_REFERENCE, ReportError};
 use crate::store::RunDir;
 
 /// Most columns of Pass@k.
 const MOST_KS: usize = 10;
 /// What stands in front of figures.
-const WHO: [&str; 4] = ["agent", "set", "prompt", "setting"];
+const WHO: [&str; 5] = ["agent", "editor", "set", "prompt", "setting"];
 /// The rows of a run where it has several.
 const SPLITS: [Split; 3] = [Split::All, Split::T1, Split::T2];
 
@@ -37,6 +37,8 @@ struct DragRow {
     agent: String,
     name: String,
     role: Role,
+    /// The editor that showed the scenes.
+    editor: EditorGeneration,
     /// How it was asked; empty where nothing was.
     prompt: String,
     setting: String,
@@ -67,6 +69,7 @@ impl Drags {
                 agent: run.record().agent.clone(),
                 name: name.clone(),
                 role: Role::of(run.record()),
+                editor: run.record().editor(),
                 prompt: run.record().prompt().unwrap_or_default(),
                 setting: run.record().setting.clone(),
                 set: String::new(),
@@ -225,7 +228,9 @@ impl Drags {
     /// Bars of each run, one for each series that it has a figure of.
     fn bars(&self, series: &[&'static str], figure: impl Fn(&Row, usize) -> Option<Interval>) -> Vec<Bar> {
         let bars = |row: &DragRow| {
-            let parts = [&row.name, &row.set, &row.prompt, &row.setting].into_iter().filter(|part| !part.is_empty());
+            let editor = if row.editor.is_current() { String::new() } else { format!("{} editor", row.editor) };
+            let parts =
+                [&row.name, &editor, &row.set, &row.prompt, &row.setting].into_iter().filter(|part| !part.is_empty());
             let name = parts.map(String::as_str).collect::<Vec<_>>().join(", ");
             let all = row.split(Split::All, Count::Ours);
             let found = series.iter().enumerate().filter_map(|(at, series)| {
@@ -241,7 +246,7 @@ impl Drags {
 
 /// Settings of one model below each other, in the order of the paper; models in the order in which they were named.
 fn in_order(mut rows: Vec<DragRow>) -> Vec<DragRow> {
-    let model = |row: &DragRow| (row.agent.clone(), row.set.clone(), row.prompt.clone());
+    let model = |row: &DragRow| (row.agent.clone(), row.editor, row.set.clone(), row.prompt.clone());
     let models: Vec<_> = rows.iter().map(model).collect();
     let place = |row: &DragRow| models.iter().position(|other| *other == model(row));
     rows.sort_by_key(|row| (place(row), Setting::rank(&row.setting)));
@@ -250,7 +255,8 @@ fn in_order(mut rows: Vec<DragRow>) -> Vec<DragRow> {
 
 impl DragRow {
     fn names(&self) -> Vec<String> {
-        vec![self.name.clone(), self.set.clone(), self.prompt.clone(), self.setting.clone()]
+        let editor = self.editor.to_string();
+        vec![self.name.clone(), editor, self.set.clone(), self.prompt.clone(), self.setting.clone()]
     }
 
     fn split(&self, split: Split, count: Count) -> Option<&Row> {

@@ -170,7 +170,7 @@ fn names(runs: &[&RunDir], usual: &[&str]) -> Vec<String> {
     let is_twice = |name: &str, run: &RunRecord| {
         all.iter()
             .filter(|(other, made)| {
-                let kind = |run: &RunRecord| (run.mode, run.setting.clone(), run.prompt());
+                let kind = |run: &RunRecord| (run.mode, run.setting.clone(), run.prompt(), run.editor());
                 other == name && kind(made) == kind(run)
             })
             .count()

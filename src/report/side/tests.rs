@@ -232,22 +232,22 @@ fn drags_of_several_models_and_settings_stand_in_the_papers_order() {
     let compared = compare(&runs, &prices(), Count::Reference, Grading::Original).unwrap();
     let tables = compared.tables();
     let main = &tables[0];
-    let row = ["big", "paper", "baseline", "0.00", "50.00", "50.00", "50.00", "30.00", "12.00", "2", "4"];
+    let row = ["big", "current", "paper", "baseline", "0.00", "50.00", "50.00", "50.00", "30.00", "12.00", "2", "4"];
     assert_eq!(main.rows[0], row, "{:?}", main.head);
     let order: Vec<&str> = main.rows.iter().map(|row| row[0].as_str()).collect();
-    assert_eq!((order, main.rows[1][2].as_str()), (vec!["big", "big", "small"], "knowledge"));
+    assert_eq!((order, main.rows[1][3].as_str()), (vec!["big", "big", "small"], "knowledge"));
     // T1 passed at the second trial, T2 never.
     let t1_t2 =
         ["0.00", "100.00", "50.00", "100.00", "30.00", "–", "0.00", "0.00", "50.00", "0.00", "–", "12.00", "2", "2"];
-    assert_eq!(tables[1].rows[0][3..], t1_t2, "{:?}", tables[1].head);
+    assert_eq!(tables[1].rows[0][4..], t1_t2, "{:?}", tables[1].head);
     // The reference has no file of the unreadable answer, so that one trial of T2 is left.
     assert!(tables[2].title.ends_with("as the reference counts"), "{}", tables[2].title);
-    assert_eq!(tables[2].rows[0][9..], ["2", "3"], "{:?}", tables[2].rows[0]);
+    assert_eq!(tables[2].rows[0][10..], ["2", "3"], "{:?}", tables[2].rows[0]);
     let detail = &tables[4];
-    assert_eq!((detail.rows.len(), &detail.rows[0][3..7]), (9, &["ALL", "2", "0", "4"].map(str::to_owned)[..]));
+    assert_eq!((detail.rows.len(), &detail.rows[0][4..8]), (9, &["ALL", "2", "0", "4"].map(str::to_owned)[..]));
     let failures = &tables[5];
     let failed = ["ALL", "3", "1", "1", "1", "1", "0", "30.00", "12.00", "2 (23.50 px)"];
-    assert_eq!(failures.rows[0][3..13], failed, "{:?}", failures.head);
+    assert_eq!(failures.rows[0][4..14], failed, "{:?}", failures.head);
     let html = compared.write(Format::Html).unwrap();
     assert!(html.contains("k = 2") && html.contains("big, paper, knowledge") && html.contains("components"), "{html}");
     for format in [Format::Text, Format::Markdown, Format::Csv, Format::Latex] {

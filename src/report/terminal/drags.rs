@@ -12,7 +12,12 @@ const MOST_COLUMNS: usize = 10;
 /// The figures of a run, and those of the reference where they were asked for.
 pub fn drag_text(run: &RunRecord, summary: &Summary, reference: Option<&Summary>) -> String {
     let prompt = run.prompt().map(|prompt| format!(", {prompt} prompt")).unwrap_or_default();
-    let mut parts = vec![format!("{} {}{prompt}, percentages with 95 % intervals", run.agent, run.setting)];
+    let mut parts = vec![format!(
+        "{} {}{prompt}, {} editor, percentages with 95 % intervals",
+        run.agent,
+        run.setting,
+        run.editor()
+    )];
     parts.extend(rows_text(summary));
     if let Some(reference) = reference {
         parts.push(AS_THE_REFERENCE.to_owned());
@@ -20,8 +25,8 @@ pub fn drag_text(run: &RunRecord, summary: &Summary, reference: Option<&Summary>
     }
     if summary.by_points {
         parts.push(
-            "Whether a drag passed is asked of the editor. The columns start, end and px go by the published points, \
-             `start, ours` and `broke at` by our regions of the present editor."
+            "Whether a drag passed is checked as the published runner does. The columns start, end and px go by the published \
+             points; in the current editor, `start, ours` and `broke at` go by our regions."
                 .to_owned(),
         );
     }
@@ -37,10 +42,11 @@ fn rows_text(summary: &Summary) -> [String; 2] {
     let head: Vec<&str> = head.iter().map(String::as_str).collect();
     let successes = plain_table(&head, rows().map(|row| success(row, ks))).to_string();
     let mut head = vec!["split", "start", "end", "start px", "end px", "failed at", "broke at"];
-    if summary.by_points {
+    let has_regions = summary.rows.iter().any(|row| row.region_start_pass.is_some());
+    if has_regions {
         head.insert(2, "start, ours");
     }
-    [successes, plain_table(&head, rows().map(|row| components(row, summary.by_points))).to_string()]
+    [successes, plain_table(&head, rows().map(|row| components(row, has_regions))).to_string()]
 }
 
 fn success(row: &Row, ks: usize) -> Vec<String> {
@@ -50,7 +56,7 @@ fn success(row: &Row, ks: usize) -> Vec<String> {
     cells
 }
 
-fn components(row: &Row, by_points: bool) -> Vec<String> {
+fn components(row: &Row, has_regions: bool) -> Vec<String> {
     let pixels = |gap: &Option<Gap>| gap.map_or_else(|| "n/a".to_owned(), |gap| format!("{:.2}", gap.pixels));
     let failed = row
         .failures
@@ -68,7 +74,7 @@ fn components(row: &Row, by_points: bool) -> Vec<String> {
         failed.collect::<Vec<_>>().join(", "),
         broke.collect::<Vec<_>>().join(", "),
     ];
-    if by_points {
+    if has_regions {
         cells.insert(2, share(row.region_start_pass));
     }
     cells

@@ -114,7 +114,7 @@ impl Drags {
         let steps = watch(handle, false).await?.steps;
         let after = stage.links().await.map_err(|error| spoiled(scene, &error))?;
         folder.keep("after.png", &stage.picture().await.map_err(|error| spoiled(scene, &error))?)?;
-        let made = regions.made(&before, &after);
+        let made = scene.made(&regions, &before, &after);
         let outcome = if made { Outcome::Passed } else { Outcome::Failed };
         let error = reply.error.as_ref().map(|error| format!("{}: {}", error.code, error.message));
         Ok(Ended { outcome, error, cost, detail: Some(measured(&truth, answer, (&reply, elements), steps, made)) })

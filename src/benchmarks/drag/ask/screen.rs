@@ -18,7 +18,7 @@ use crate::page_fn;
 use crate::session::{Live, SessionError, SessionHandle};
 
 /// The boxes of the two blocks.
-const DRAG_BOXES: PageFn<BoxesRequest, PageBoxes> = page_fn!("drag", "drag-boxes");
+const DRAG_BOXES: PageFn<BoxesRequest, PageBoxes> = page_fn!("drag", "drag-boxes").in_every_editor();
 /// How long a look at the page may take; reading text from it takes a while on a busy machine.
 const LIMIT: Duration = Duration::from_secs(60);
 

@@ -11,7 +11,7 @@ use super::facts::{CanvasBlock, Facts};
 use super::place::{Setting, head, lies_in, overlap, setting, visible};
 use super::words::{instruction, name, palette_name};
 use crate::benchmarks::drag::regions::Regions;
-use crate::benchmarks::drag::scene::{BlockName, Relation, Removal, Scene, SceneProject, Source, View};
+use crate::benchmarks::drag::scene::{BlockName, Relation, Removal, Rule, Scene, SceneProject, Source, View};
 use crate::benchmarks::drag::stage::Stage;
 use crate::benchmarks::drag::{DragError, Kind};
 use crate::model::{ItemId, StageSize};
@@ -61,7 +61,7 @@ fn blank(spot: &Spot) -> Scene {
         palette: None,
         view: View { scale: super::place::SCALE, x: 0.0, y: 0.0, drawn: false },
         source: Source { block: BlockName::default(), palette: false },
-        relation: Relation { kind: Kind::Below, target: BlockName::default(), input: None },
+        relation: Relation { kind: Kind::Below, target: BlockName::default(), input: None, rule: Rule::Links },
     }
 }
 
@@ -156,7 +156,8 @@ fn named(facts: &Facts, candidate: &Candidate, set: Scene) -> Option<Scene> {
         .flatten()
         .all(|block| lies_in(head(block.own), seen) && !is_overlapped(facts, block));
     let instruction = instruction(facts, block, &called, kind, target, input)?;
-    let relation = Relation { kind, target: numbered(facts, target), input: input.map(str::to_owned) };
+    let relation =
+        Relation { kind, target: numbered(facts, target), input: input.map(str::to_owned), rule: Rule::Links };
     clear.then(|| Scene { instruction, source, relation, ..set })
 }
 

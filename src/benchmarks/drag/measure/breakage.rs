@@ -7,7 +7,6 @@ use serde::{Deserialize, Serialize};
 use super::super::mask::Pixel;
 use super::super::regions::{DropAreas, Regions};
 use super::watch::{Pointer, State, Step};
-use crate::model::Point;
 
 /// The stages of a drag, in order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, JsonSchema, Serialize, Deserialize)]
@@ -35,12 +34,22 @@ pub struct Breakage {
     pub pixels: f64,
 }
 
-/// Where a drag that did not make its links broke.
-pub(super) fn breakage(regions: &Regions, steps: &[Step], start: Pixel, end: Pixel) -> Breakage {
+/// How a drag lies to where it had to begin and end.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Miss {
+    /// Whether it began where it had to.
+    pub(super) started: bool,
+    /// Pixels from the press to where it had to be.
+    pub(super) start: f64,
+    /// Pixels from the release to where it had to be.
+    pub(super) end: f64,
+}
+
+/// Where a drag that did not make its links broke, and let go at `end`.
+pub(super) fn breakage(regions: &Regions, steps: &[Step], miss: Miss, end: Pixel) -> Breakage {
     let states: Vec<&State> = steps.iter().filter_map(|step| step.after.as_ref()).collect();
-    let (x, y) = (f64::from(start.0), f64::from(start.1));
-    if !states.iter().any(|state| is_grasped(regions, state, start)) {
-        return Breakage { stage: Stage::Grasp, pixels: regions.start.distance(x, y).unwrap_or(0.0) };
+    if !states.iter().any(|state| is_grasped(regions, state, miss.started)) {
+        return Breakage { stage: Stage::Grasp, pixels: miss.start };
     }
     let previews = |state: &&State| {
         let dragged = state.block.as_deref().unwrap_or_default();
@@ -51,34 +60,30 @@ pub(super) fn breakage(regions: &Regions, steps: &[Step], start: Pixel, end: Pix
     if last.as_ref().is_some_and(previews) {
         return Breakage { stage: Stage::Release, pixels: outside(&regions.areas, end) };
     }
-    let (dx, dy) = (f64::from(end.0 - start.0), f64::from(end.1 - start.1));
-    let pixels = regions.ends.distance(dx, dy).unwrap_or(0.0);
     let stage = if states.iter().any(previews) { Stage::Path } else { Stage::Snap };
-    Breakage { stage, pixels }
+    Breakage { stage, pixels: miss.end }
 }
 
 /// Where a drag broke that was refused because it leaves the viewport: at the grasp if it was to begin beside the block,
 /// else where it was to end.
-pub(super) fn refused(regions: &Regions, start: Point, end: Point) -> Breakage {
-    match regions.start.distance(start.x, start.y) {
-        Some(pixels) if pixels > 0.0 => Breakage { stage: Stage::Grasp, pixels },
-        _ => {
-            let pixels = regions.ends.distance(end.x - start.x, end.y - start.y).unwrap_or(0.0);
-            Breakage { stage: Stage::Snap, pixels }
-        }
+pub(super) const fn refused(miss: Miss) -> Breakage {
+    if miss.started {
+        Breakage { stage: Stage::Snap, pixels: miss.end }
+    } else {
+        Breakage { stage: Stage::Grasp, pixels: miss.start }
     }
 }
 
-fn is_grasped(regions: &Regions, state: &State, start: Pixel) -> bool {
+fn is_grasped(regions: &Regions, state: &State, started: bool) -> bool {
     match (&regions.source, &state.block) {
         (Some(source), Some(block)) => source == block,
         // What comes from the palette is new; the place of the press identifies the block.
-        (None, Some(_)) => state.palette && regions.start.contains(start),
+        (None, Some(_)) => state.palette && started,
         (_, None) => false,
     }
 }
 
-/// Pixels from a release to where blocks may be let go; 0 there.
+/// Pixels from a release to where blocks may be let go; 0 there, and where that is not known.
 fn outside(areas: &DropAreas, (x, y): Pixel) -> f64 {
     let (x, y) = (f64::from(x), f64::from(y));
     let [left, top, right, bottom] = areas.inside;
@@ -126,8 +131,17 @@ mod tests {
         all
     }
 
+    fn miss(regions: &Regions, start: Pixel, end: Pixel) -> Miss {
+        let (x, y) = (f64::from(start.0), f64::from(start.1));
+        Miss {
+            started: regions.start.contains(start),
+            start: regions.start.distance(x, y).unwrap(),
+            end: regions.ends.distance(f64::from(end.0) - x, f64::from(end.1) - y).unwrap(),
+        }
+    }
+
     fn at(steps: &[Step], start: Pixel, end: Pixel) -> (Stage, f64) {
-        let broke = breakage(&regions(Some("b")), steps, start, end);
+        let broke = breakage(&regions(Some("b")), steps, miss(&regions(Some("b")), start, end), end);
         (broke.stage, broke.pixels)
     }
 
@@ -144,13 +158,18 @@ mod tests {
 
     #[test]
     fn a_block_from_the_palette_is_known_by_where_it_was_pressed() {
-        let of = |start| breakage(&regions(None), &steps("new", true, &[None]), start, (520, 160)).stage;
+        let of = |start| {
+            let regions = regions(None);
+            breakage(&regions, &steps("new", true, &[None]), miss(&regions, start, (520, 160)), (520, 160)).stage
+        };
         assert_eq!((of((405, 100)), of((405, 101))), (Stage::Snap, Stage::Grasp));
     }
 
     #[test]
     fn what_was_shown_of_a_new_block_counts() {
-        let broke = breakage(&regions(None), &steps("new", true, &[None, Some("new")]), (405, 100), (790, 150));
+        let regions = regions(None);
+        let miss = miss(&regions, (405, 100), (790, 150));
+        let broke = breakage(&regions, &steps("new", true, &[None, Some("new")]), miss, (790, 150));
         assert_eq!((broke.stage, broke.pixels), (Stage::Release, 10.0));
     }
 }

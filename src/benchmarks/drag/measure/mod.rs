@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 pub use self::breakage::{Breakage, Stage as BreakStage};
-use self::breakage::{breakage, refused};
+use self::breakage::{Miss, breakage, refused};
 pub use self::watch::{Pointer, State, Step};
 use super::ask::{middle, oracle, start_of};
 use super::regions::Regions;
@@ -39,7 +39,7 @@ pub struct DragDetail {
     /// Which end failed; unknown in older records.
     #[serde(default)]
     pub failure: FailureType,
-    /// Where it broke, if it did and we have regions of our own.
+    /// Where it broke, if it did, as far as regions of ours or published points tell.
     pub broke: Option<Breakage>,
     /// What start and end are measured by.
     #[serde(default)]
@@ -201,6 +201,21 @@ impl<'a> GroundTruth<'a> {
         })
     }
 
+    /// How a drag lies to where it had to begin and end: by our regions, or by the published points where there are none of
+    /// ours.
+    fn miss(&self, start: Point, end: Point) -> Option<Miss> {
+        if self.has_regions() {
+            let start_gap = self.regions.start.distance(start.x, start.y)?;
+            let end_gap = self.regions.ends.distance(end.x - start.x, end.y - start.y)?;
+            return Some(Miss { started: start_gap == 0.0, start: start_gap, end: end_gap });
+        }
+        // Without links it is not known what its previews had to show.
+        let published = self.published.as_ref().filter(|_| !self.regions.links.is_empty())?;
+        let started = published.starts.contains(start.x, start.y);
+        let (start_gap, end_gap) = (self.start_gap(start)?, self.end_gap(start, end)?);
+        Some(Miss { started, start: if started { 0.0 } else { start_gap }, end: end_gap })
+    }
+
     fn start_in(&self, start: Point) -> bool {
         match &self.published {
             Some(published) => published.starts.contains(start.x, start.y),
@@ -245,11 +260,12 @@ pub(super) fn measured(
     let places = done.or_else(|| meant(reply, elements));
     let start_in = places.map(|(start, _)| truth.start_in(start));
     let end_in = places.map(|(start, end)| truth.end_in(start, end));
-    let broke = match (places, done) {
-        _ if made || !truth.has_regions() => None,
-        (_, Some((start, end))) => Some(breakage(truth.regions, &steps, pixel(start), pixel(end))),
-        (Some((start, end)), None) => Some(refused(truth.regions, start, end)),
-        (None, None) => None,
+    let miss = places.and_then(|(start, end)| truth.miss(start, end));
+    let broke = match (miss, done) {
+        _ if made => None,
+        (Some(miss), Some((_, end))) => Some(breakage(truth.regions, &steps, miss, pixel(end))),
+        (Some(miss), None) => Some(refused(miss)),
+        (None, _) => None,
     };
     DragDetail {
         said,

@@ -7,7 +7,7 @@ use crate::page::PageFn;
 use crate::page_fn;
 
 /// Begins or ends a record of a drag.
-pub(in super::super) const DRAG_WATCH: PageFn<Watch, Watched> = page_fn!("drag", "drag-watch");
+pub(in super::super) const DRAG_WATCH: PageFn<Watch, Watched> = page_fn!("drag", "drag-watch").in_every_editor();
 
 /// Arguments of `drag-watch.js`.
 #[derive(Debug, Clone, Copy, Serialize)]

@@ -2,10 +2,12 @@
 // The boxes that the element list gives the two blocks of a drag: of the one that a press at a pixel would grasp, and
 // of the one that stays, or of its slot.
 
+const {seams} = require('../../page/lib/editor-seams');
+
 /** @typedef {{x: number, y: number, width: number, height: number}} Box */
 
 /**
- * @param {{getBoundingClientRect(): DOMRect}} shape
+ * @param {Element} shape
  * @returns {Box} where it is drawn
  */
 const boxOf = shape => {
@@ -27,5 +29,5 @@ module.exports = ({workspace, fail}, {at, target, input}) => {
     const slot = input && block.getInputTargetBlock(input);
     // A mouth, and a slot without a default, is no element of its own.
     const stays = slot && slot.outputConnection ? slot : block;
-    return {source: boxOf(source.pathObject.svgPath), target: boxOf(stays.pathObject.svgPath)};
+    return {source: boxOf(seams().outline(source)), target: boxOf(seams().outline(stays))};
 };

@@ -4,6 +4,7 @@
 
 const {DragRecord, replace} = require('../lib/drag-record');
 const {linksOf} = require('../lib/drag-relation');
+const {seams} = require('../../page/lib/editor-seams');
 
 /** @typedef {import('../../types/page').Ctx} Ctx */
 
@@ -15,15 +16,13 @@ const EVENTS = ['pointerdown', 'pointermove', 'pointerup'];
  * @returns {import('../lib/drag-record').State} what is in the air now
  */
 const stateOf = ({SB, workspace}) => {
-    const gesture = workspace.currentGesture_;
-    const block = gesture && gesture.dragger && gesture.dragger.draggable;
-    const strategy = block && block.dragStrategy;
-    const candidate = strategy && strategy.connectionCandidate;
+    const carried = seams().carried(workspace);
+    const candidate = carried && carried.candidate;
     return {
-        block: strategy ? block.id : null,
-        opcode: strategy ? block.type : null,
-        palette: Boolean(strategy && gesture.flyout),
-        canvas: Boolean(gesture && gesture.workspaceDragger && gesture.dragging),
+        block: carried ? carried.block.id : null,
+        opcode: carried ? carried.block.type : null,
+        palette: Boolean(carried && carried.palette),
+        canvas: seams().panning(workspace),
         preview: candidate ? linksOf(SB.Connection, candidate.local, candidate.neighbour) : []
     };
 };

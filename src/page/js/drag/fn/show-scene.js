@@ -4,6 +4,7 @@
 
 const {flush, redraw} = require('../../shared/lib/frames');
 const {keepBlocks, restoreBlocks} = require('../lib/kept-blocks');
+const {seams} = require('../../page/lib/editor-seams');
 
 /** @typedef {import('../../types/page').Ctx} Ctx */
 /** @typedef {{scale: number, x: number, y: number, drawn?: boolean}} View */
@@ -14,30 +15,18 @@ const {keepBlocks, restoreBlocks} = require('../lib/kept-blocks');
  * @param {any} flyout the palette
  * @returns {number} pixels, not below zero
  */
-const paletteScroll = flyout => flyout.scrollTarget ?? -flyout.getWorkspace().scrollY;
-
-/**
- * @param {any} flyout the palette
- * @param {number} y pixels from its top
- */
-const scrollPalette = (flyout, y) => {
-    // The palette ignores category changes while it has a target, so the target is dropped first.
-    flyout.scrollTarget = undefined;
-    flyout.getWorkspace().scrollbar?.setY(y);
-};
+const paletteScroll = flyout => seams().glideTarget(flyout) ?? -flyout.getWorkspace().scrollY;
 
 /**
  * @param {Ctx} ctx
  * @param {Palette} palette what it is to show
  */
 const showPalette = ({workspace, fail}, {category, scroll = 0}) => {
-    const toolbox = workspace.getToolbox();
-    const item = toolbox.getToolboxItems().find((/** @type {any} */ one) => one.isSelectable() && one.getId() === category);
-    if (!item) fail('unknown_category', `the palette has no category ${JSON.stringify(category)}`);
-    toolbox.setSelectedItem(item);
+    if (!seams().openCategory(workspace, category)) {
+        fail('unknown_category', `the palette has no category ${JSON.stringify(category)}`);
+    }
     const flyout = workspace.getFlyout();
-    flyout.scrollToCategory(item);
-    scrollPalette(flyout, paletteScroll(flyout) + scroll);
+    seams().scrollPalette(flyout, paletteScroll(flyout) + scroll);
 };
 
 /**
@@ -71,7 +60,7 @@ module.exports = async (ctx, {again, palette, view}) => {
     const scrolled = paletteScroll(workspace.getFlyout());
     await redraw(ctx);
     if (palette) showPalette(ctx, palette);
-    else scrollPalette(workspace.getFlyout(), scrolled);
+    else seams().scrollPalette(workspace.getFlyout(), scrolled);
     await flush();
     const reached = showView(ctx, view);
     await flush();

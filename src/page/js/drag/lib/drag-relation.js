@@ -1,6 +1,8 @@
 // @ts-check
 // What a drag is to bring about, as links between blocks; and which links a connection of two ends would make.
 
+const {seams} = require('../../page/lib/editor-seams');
+
 /**
  * One block hanging on another: below it (no input), or in one of its inputs.
  * @typedef {{parent: string, input: string | null, child: string}} Link
@@ -50,8 +52,7 @@ const wantedLinks = (relation, source, tail) => {
  * @returns {Link} that it does
  */
 const link = (connection, child) => {
-    const input = connection.getParentInput();
-    return {parent: connection.getSourceBlock().id, input: input ? input.name : null, child: child.id};
+    return {parent: connection.getSourceBlock().id, input: seams().inputOf(connection), child: child.id};
 };
 
 /**
@@ -67,7 +68,7 @@ const linksOf = (Connection, local, neighbour) => {
     const pushed = neighbour.targetBlock();
     if (pushed && !pushed.isShadow() && pushed !== dragged) {
         const end = pushed.previousConnection || pushed.outputConnection;
-        const holder = Connection.getConnectionForOrphanedConnection(dragged, end);
+        const holder = seams().holderOf(Connection, dragged, end);
         if (holder) links.push(link(holder, pushed));
     }
     return links;

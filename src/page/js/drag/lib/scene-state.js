@@ -2,6 +2,7 @@
 // Everything that a drag can change, as it is or as fingerprints: to know whether a scene is as it was.
 
 const {fingerprint} = require('./fingerprint');
+const {seams} = require('../../page/lib/editor-seams');
 
 /** @typedef {import('../../types/page').Ctx} Ctx */
 /** @typedef {{vm: string, workspace: string, order: string, connections: string, undo: string, view: string, palette: string}} SceneState */
@@ -13,7 +14,8 @@ const {fingerprint} = require('./fingerprint');
  */
 const namesIn = workspace => {
     const names = new Map();
-    for (const head of workspace.getBlocksByType('procedures_prototype')) {
+    for (const head of workspace.getAllBlocks(false)) {
+        if (head.type !== 'procedures_prototype') continue;
         for (const {name, connection} of head.inputList) {
             const parameter = connection?.targetBlock();
             if (parameter) names.set(parameter.id, `${head.id} ${name}`);
@@ -28,7 +30,7 @@ const namesIn = workspace => {
  * @returns {any[]} every connection that can be found, in the order in which the editor's search meets them
  */
 const connections = (workspace, nameOf) => workspace.connectionDBList.map((/** @type {any} */ base) =>
-    base.connections.map((/** @type {any} */ one) => [nameOf(one.getSourceBlock().id), one.type, one.x, one.y]));
+    seams().placesIn(base).map(([one, x, y]) => [nameOf(one.getSourceBlock().id), one.type, x, y]));
 
 /**
  * @param {Ctx} ctx
@@ -64,7 +66,7 @@ const sceneState = ctx => {
         workspace: fingerprint(program(ctx, nameOf)),
         order: text(drawn),
         connections: text(connections(workspace, nameOf)),
-        undo: text([workspace.getUndoStack().length, workspace.getRedoStack().length]),
+        undo: text(seams().undoDepth(workspace)),
         view: viewOf(workspace),
         palette: `${viewOf(flyout)} ${text(flyout.getTopBlocks(true).map((/** @type {any} */ block) => block.type))}`
     };

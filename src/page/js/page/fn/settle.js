@@ -7,6 +7,7 @@
 // Movements that only please the eye (a scrolling palette, a fading menu) are brought to their end at
 // once instead of being waited for, because what matters is where they end.
 
+const {seams} = require('../lib/editor-seams');
 const {showPosition} = require('../lib/palette-position');
 const {showHeldBack} = require('../lib/throttled-pictures');
 
@@ -52,12 +53,7 @@ const hurry = ({SB, workspace}) => {
         if (animation.playState === 'running' && Number.isFinite(end)) animation.finish();
     }
     const flyout = workspace && workspace.getFlyout();
-    if (flyout && flyout.scrollTarget !== undefined) {
-        const target = flyout.scrollTarget;
-        // The palette ignores category changes while it has a target, so the target is dropped first.
-        flyout.scrollTarget = undefined;
-        flyout.getWorkspace().scrollbar?.setY(target);
-    }
+    if (flyout && seams().glideTarget(flyout) !== null) seams().endGlide(flyout);
     // A closing dropdown is transparent for a quarter of a second, and swallows clicks all the while.
     const dropdown = SB && SB.DropDownDiv.getContentDiv()?.parentElement;
     if (dropdown && dropdown.style.opacity === '0' && dropdown.style.display === 'block') {
@@ -81,7 +77,10 @@ const PENDING = {
     // The paint editor takes a costume in through a sandboxed frame, and then notes it as the first state to undo to.
     costume: ({state}) =>
         document.querySelector(PAPER) !== null && state.store.getState().scratchPaint.undo.pointer < 0,
-    palette: ({workspace}) => Boolean(workspace) && workspace.getFlyout()?.scrollTarget !== undefined,
+    palette: ({workspace}) => {
+        const flyout = workspace && workspace.getFlyout();
+        return Boolean(flyout) && seams().glideTarget(flyout) !== null;
+    },
     fonts: () => document.fonts.status === 'loading',
     images: ({vm}) => {
         const running = isRunning(vm);

@@ -4,6 +4,8 @@
 // loaded (its prototype lies over it for a moment), and the colour that a new slot for a colour begins with. Chance in
 // running projects is theirs; judging seeds it elsewhere.
 
+const {seams} = require('./editor-seams');
+
 /** The colour that colour slots begin with. */
 const COLOUR = '#9966ff';
 /** What chance gives while blocks are pushed: the least distance. */
@@ -28,7 +30,8 @@ const withoutChance = push => function (/** @type {any[]} */ ...args) {
  * @param {any} SB the editor's ScratchBlocks
  */
 const steadyPushes = ({RenderedConnection: {prototype}}) => {
-    prototype.bumpAwayFrom = withoutChance(prototype.bumpAwayFrom);
+    const {pushMethod} = seams();
+    if (pushMethod) prototype[pushMethod] = withoutChance(prototype[pushMethod]);
 };
 
 /**
@@ -42,7 +45,9 @@ const steadyColours = ({Blocks: {colour_picker: kind}}, workspace) => {
         this.setFieldValue(COLOUR, 'COLOUR');
     };
     const palette = workspace.getFlyout()?.getWorkspace();
-    for (const block of palette?.getBlocksByType('colour_picker') ?? []) block.setFieldValue(COLOUR, 'COLOUR');
+    for (const block of palette?.getAllBlocks(false) ?? []) {
+        if (block.type === 'colour_picker') block.setFieldValue(COLOUR, 'COLOUR');
+    }
 };
 
 /**

@@ -16,12 +16,12 @@ const editor = () => {
     const kind = {init() {
         this.colour = `#${Math.random()}`;
     }};
-    const slot = () => ({...kind, setFieldValue(/** @type {string} */ value) {
+    const slot = () => ({...kind, type: 'colour_picker', setFieldValue(/** @type {string} */ value) {
         this.colour = value;
     }});
     const there = slot();
     there.init();
-    const palette = {getBlocksByType: () => [there]};
+    const palette = {getAllBlocks: () => [there, {type: 'math_number'}]};
     const workspace = {getFlyout: () => ({getWorkspace: () => palette})};
     return {SB: {RenderedConnection, Blocks: {colour_picker: kind}}, workspace, slot, there};
 };
