@@ -19,7 +19,10 @@ fn lasting(mut value: Value) -> Value {
         Value::Object(members) => {
             // What was heard of a call that nobody answered is not kept: there is nothing to take from the store.
             let is_unanswered = members.get("layer").is_some_and(|layer| layer == "request");
-            members.retain(|name, _| !PASSING.contains(&name.as_str()) && !(is_unanswered && name == "detail"));
+            members.retain(|name, _| {
+                let is_unheard = is_unanswered && name == "detail";
+                !is_unheard && !PASSING.contains(&name.as_str())
+            });
             for member in members.values_mut() {
                 *member = lasting(member.take());
             }
