@@ -8,7 +8,7 @@ use super::file::ExperimentFile;
 use crate::flags::failure::{Failure, Status};
 
 /// Settings whose values are numbers, words or names that lead nowhere.
-const HARMLESS: [&str; 59] = [
+const HARMLESS: [&str; 60] = [
     "agent",
     "all",
     "answers",
@@ -20,6 +20,7 @@ const HARMLESS: [&str; 59] = [
     "dialect",
     "drafts",
     "drift",
+    "editor",
     "effort",
     "element-list",
     "elements",
