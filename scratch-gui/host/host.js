@@ -2,21 +2,14 @@
 // Mounts the Scratch editor of the npm package and publishes the one handle that page functions start
 // from: `globalThis.scratchbedHost`. It adds nothing that an agent or a person could see.
 import {drawOnChange} from './draw-on-change.js';
-import {keepClipboardPrivate} from './private-clipboard.js';
-import {keepTheTab} from './keep-the-tab.js';
-import {restAudio} from './rest-audio.js';
+import {behaveIfDriven} from './driven.js';
 import {stepWhenNeeded} from './step-when-needed.js';
 
 /** @type {any} The editor bundle registers itself under this global. */
 const GUI = /** @type {any} */ (globalThis).GUI;
 const container = /** @type {HTMLElement} */ (document.getElementById('editor'));
 
-// The driver asks for a page that nothing can freeze; a person's tab behaves as tabs do.
-if (new URLSearchParams(location.search).has('driven')) {
-    keepTheTab(window);
-    keepClipboardPrivate(window);
-    restAudio(window);
-}
+behaveIfDriven();
 GUI.setAppElement(container);
 const state = new GUI.EditorState({locale: 'en'});
 const vm = state.store.getState().scratchGui.vm;

@@ -2,21 +2,14 @@
 // Mounts the older generation of the Scratch editor, in which the published drags were made, and publishes the same handle
 // as host.js. It adds nothing that an agent or a person could see.
 import {drawRendererOnChange} from './draw-on-change.js';
-import {keepClipboardPrivate} from './private-clipboard.js';
-import {keepTheTab} from './keep-the-tab.js';
-import {restAudio} from './rest-audio.js';
+import {behaveIfDriven} from './driven.js';
 import {stepWhenNeeded} from './step-when-needed.js';
 
 /** @type {any} The bundles register themselves under these globals. */
 const {GUI, React, ReactDOM} = /** @type {any} */ (globalThis);
 const container = /** @type {HTMLElement} */ (document.getElementById('editor'));
 
-// The driver asks for a page that nothing can freeze; a person's tab behaves as tabs do.
-if (new URLSearchParams(location.search).has('driven')) {
-    keepTheTab(window);
-    keepClipboardPrivate(window);
-    restAudio(window);
-}
+behaveIfDriven();
 GUI.setAppElement(container);
 const editor = React.createElement(GUI.AppStateHOC(GUI.default), {
     // Whatever neither the project nor the bundle has is nowhere; it must never be asked of another host.
