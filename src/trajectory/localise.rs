@@ -67,6 +67,9 @@ impl Localised {
 
 /// Statements that can write one of these signals, by points; of equals in the order of the file.
 pub fn suspects(project: &Value, differing: &[String]) -> Vec<Suspect> {
+    if differing.is_empty() {
+        return Vec::new();
+    }
     let program = Program::of(project);
     let points = Paths::of(&program).points(differing);
     let mut found: Vec<Suspect> = program
@@ -236,10 +239,11 @@ impl<'p, 'a> Paths<'p, 'a> {
         let is_it = |line: &&Line<'_>| {
             let block = &line.statement.block;
             match kind {
-                "broadcast" => set_off(line.target, block).map_or_else(
-                    || block.opcode.starts_with("event_broadcast"),
-                    |started| block.opcode.starts_with("event_broadcast") && started == message,
-                ),
+                "broadcast" => {
+                    // A message whose name is made while it runs may be this one.
+                    let is_message = set_off(line.target, block).is_none_or(|started| started == message);
+                    block.opcode.starts_with("event_broadcast") && is_message
+                }
                 "say" => line.sprite == owner && block.opcode.starts_with("looks_say"),
                 "think" => line.sprite == owner && block.opcode.starts_with("looks_think"),
                 "question" => block.opcode == "sensing_askandwait",

@@ -7,7 +7,7 @@ use std::fmt::Write as _;
 use serde_json::Value;
 
 use super::hints::Hints;
-use super::localise::suspects;
+use super::localise::Suspect;
 use crate::forge::says::is_reported;
 use crate::json_patch::join;
 use crate::project::Project;
@@ -21,8 +21,8 @@ pub struct Wanted<'a> {
     pub hints: &'a Hints,
     /// The inputs that lead to the fault, in words.
     pub trigger: &'a [String],
-    /// Signals that differ from gold's; empty where no hint comes from traces.
-    pub differing: &'a [String],
+    /// Statements that traces speak against, the most suspect first; empty where no hint comes from traces.
+    pub suspects: &'a [Suspect],
 }
 
 /// Points of a script by what speaks for it.
@@ -125,9 +125,8 @@ fn shown(project: &Value, program: &Program, wanted: Wanted<'_>) -> Vec<Shown> {
     let starts: Vec<Start> = reach.scripts.iter().map(|script| script.start.clone()).collect();
     let reported: Vec<Start> = starts.into_iter().filter(|start| is_reported(start, wanted.trigger)).collect();
     let reached = reach.reached_by(&reported);
-    let suspects = suspects(project, wanted.differing);
     let is_suspect = |target: TargetView<'_>, ids: &BTreeSet<&str>| {
-        let mut first = suspects.iter().take(SUSPECTS);
+        let mut first = wanted.suspects.iter().take(SUSPECTS);
         first.any(|one| one.target == target.sprite_id() && ids.contains(one.block.as_str()))
     };
     let mut all = Vec::new();

@@ -3,6 +3,7 @@
 use serde_json::json;
 
 use super::*;
+use crate::trajectory::suspects;
 
 /// Two sprites with a script each; one id has letters that pointers escape.
 fn project() -> Value {
@@ -32,7 +33,8 @@ fn shown(words: &str, trigger: &[&str], differing: &[&str], limit: usize) -> Str
     let hints = Hints::of(&project, words);
     let owned = |words: &[&str]| -> Vec<String> { words.iter().map(|word| (*word).to_owned()).collect() };
     let (trigger, differing) = (owned(trigger), owned(differing));
-    view(&project, Wanted { hints: &hints, trigger: &trigger, differing: &differing }, limit)
+    let suspects = suspects(&project, &differing);
+    view(&project, Wanted { hints: &hints, trigger: &trigger, suspects: &suspects }, limit)
 }
 
 /// Names of targets in the order of their excerpts.

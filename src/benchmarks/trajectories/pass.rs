@@ -130,7 +130,8 @@ impl Pass<'_> {
         // Which signals differ is known by comparison with gold.
         let is_told = own && manner.max_leak >= Evidence::EXPECTED;
         let differing = if is_told { signals.differing.as_slice() } else { &[] };
-        let hints = Hints::of(project, &case.report.words()).against(&suspects(project, differing));
+        let suspects = suspects(project, differing);
+        let hints = Hints::of(project, &case.report.words()).against(&suspects);
         let source = Source {
             report: &case.report,
             hints: &hints,
@@ -139,7 +140,7 @@ impl Pass<'_> {
             attempts: self.earlier,
         };
         let evidence = Evidence::of(source, if own { plan.trace } else { 0 }, manner.max_leak);
-        let wanted = Wanted { hints: &hints, trigger: &case.report.trigger, differing };
+        let wanted = Wanted { hints: &hints, trigger: &case.report.trigger, suspects: &suspects };
         let shown = view(project, wanted, plan.view);
         let (pictures, captions, images) = self.images();
         let mut leak = evidence.leak;
