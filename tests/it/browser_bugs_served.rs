@@ -1,15 +1,13 @@
 //! Faults that a server offers to agents of their own, by the real program: an agent sees report and project and hands a patch in, and who
 //! has the right to verdicts learns what it is worth. Nothing hidden is in any reply.
 
-use std::process::Stdio;
-
 use reqwest::{Method, StatusCode};
 use scratchbed::project::Project;
 use serde_json::{Value, json};
-use tokio::io::{AsyncBufReadExt as _, BufReader};
-use tokio::process::{Child, Command};
+use tokio::process::Child;
 
 use crate::forged::{bench, id, instance, report};
+use crate::program::{announced, answer_of, command};
 use crate::support::root;
 
 const AGENT: &str = "agent-agent-agent";
@@ -25,12 +23,9 @@ struct Server {
 
 impl Server {
     async fn start(bench: &str) -> Self {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_scratchbed"));
-        command.args(["serve", "--port", "0", "--warm", "0", "--json", "--token", AGENT, "--judge-token", JUDGE]);
-        command.args(["--bench", bench, "--root"]).arg(root()).env("SCRATCHBED_ALLOW_ROOT", "1");
-        let mut process = command.stdout(Stdio::piped()).kill_on_drop(true).spawn().unwrap();
-        let line = BufReader::new(process.stdout.take().unwrap()).lines().next_line().await.unwrap().unwrap();
-        let answer: Value = serde_json::from_str(&line).unwrap();
+        let tokens =
+            ["serve", "--port", "0", "--warm", "0", "--token", AGENT, "--judge-token", JUDGE, "--bench", bench];
+        let (process, answer) = announced(&mut command(&tokens)).await;
         let url = answer["url"].as_str().unwrap_or_else(|| panic!("{answer:#}")).to_owned();
         assert_eq!(answer["bugs"], format!("{url}/bugs"));
         Self { process, url, client: scratchbed::agent::http_client().no_proxy().build().unwrap() }
@@ -160,11 +155,8 @@ async fn kept(folder: &std::path::Path) {
     let below = root().join("runs/repair-handed-in").join(version);
     let files: Vec<_> = std::fs::read_dir(&below).unwrap().map(|entry| entry.unwrap().path()).collect();
     let [file] = &files[..] else { panic!("{files:?}") };
-    let mut command = Command::new(env!("CARGO_BIN_EXE_scratchbed"));
-    command.args(["repair", "score"]).arg(folder).arg("--answers").arg(file).args(["--json", "--root"]).arg(root());
-    let done = command.env("SCRATCHBED_ALLOW_ROOT", "1").output().await.unwrap();
-    let text = String::from_utf8(done.stdout).unwrap();
-    let answer: Value = serde_json::from_str(text.lines().last().unwrap_or_default()).unwrap();
+    let [bench, file] = [folder, file].map(|path| path.to_string_lossy().into_owned());
+    let answer = answer_of(&["repair", "score", &bench, "--answers", &file]).await;
     assert_eq!(answer["score"]["all"]["repaired"]["hits"], 1, "{answer:#}");
     std::fs::remove_dir_all(answer["run"].as_str().unwrap()).unwrap();
     std::fs::remove_dir_all(below).unwrap();

@@ -2,16 +2,15 @@
 //! server that is killed goes on when it comes back; and what a file from the network may not name.
 
 use std::path::PathBuf;
-use std::process::Stdio;
 use std::time::Duration;
 
 use reqwest::{Client, Method, StatusCode};
 use scratchbed::model::sha256_hex;
 use serde_json::{Value, json};
-use tokio::io::{AsyncBufReadExt as _, BufReader};
 use tokio::process::{Child, Command};
 
 use crate::browser_experiment::{cleared, unique};
+use crate::program::{announced, command};
 use crate::support::root;
 
 const TOKEN: &str = "a researcher's token of this test";
@@ -39,13 +38,10 @@ impl Server {
         let digest = sha256_hex(TOKEN.as_bytes());
         let entry = format!("[[token]]\nscope = \"researcher\"\nsha256 = \"{digest}\"\nname = \"ada\"\n");
         std::fs::write(&tokens, entry).unwrap();
-        let mut command = Command::new(env!("CARGO_BIN_EXE_scratchbed"));
-        command.args(["serve", "--port", "0", "--warm", "0", "--json", "--root"]).arg(root());
+        let mut command = command(&["serve", "--port", "0", "--warm", "0"]);
         command.arg("--tokens").arg(tokens).arg("--ledger").arg(folder.path().join("ledger.sqlite")).args(more);
-        command.env("SCRATCHBED_ALLOW_ROOT", "1").env("A_SECRET_OF_THE_SERVER", "hidden").env("A_MODEL_KEY", "lent");
-        let mut process = command.stdout(Stdio::piped()).kill_on_drop(true).spawn().unwrap();
-        let line = BufReader::new(process.stdout.take().unwrap()).lines().next_line().await.unwrap().unwrap();
-        let answer: Value = serde_json::from_str(&line).unwrap();
+        command.env("A_SECRET_OF_THE_SERVER", "hidden").env("A_MODEL_KEY", "lent");
+        let (process, answer) = announced(&mut command).await;
         let base = answer["url"].as_str().unwrap_or_else(|| panic!("{answer:#}")).to_owned();
         Self { process, base, client: scratchbed::agent::http_client().no_proxy().build().unwrap() }
     }

@@ -1,14 +1,12 @@
 //! Repairs under a budget that are asked for over HTTP, by the real program: one at a time, followed line by line, ended at once, and
 //! nothing but what the operator offers.
 
-use std::process::Stdio;
-
 use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
-use tokio::io::{AsyncBufReadExt as _, BufReader};
-use tokio::process::{Child, Command};
+use tokio::process::Child;
 
 use crate::forged::{bench, instance, report};
+use crate::program::{announced, command};
 use crate::support::root;
 
 const AGENT: &str = "agent-agent-agent";
@@ -23,23 +21,8 @@ struct Server {
 impl Server {
     /// A server that makes one repair at a time, of the benchmarks in a folder.
     async fn start(benches: &str) -> Self {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_scratchbed"));
-        command.args([
-            "serve",
-            "--port",
-            "0",
-            "--warm",
-            "0",
-            "--json",
-            "--token",
-            AGENT,
-            "--researcher-token",
-            RESEARCHER,
-        ]);
-        command.args(["--repairs", "1", "--benches", benches, "--root"]).arg(root()).env("SCRATCHBED_ALLOW_ROOT", "1");
-        let mut process = command.stdout(Stdio::piped()).kill_on_drop(true).spawn().unwrap();
-        let line = BufReader::new(process.stdout.take().unwrap()).lines().next_line().await.unwrap().unwrap();
-        let answer: Value = serde_json::from_str(&line).unwrap();
+        let tokens = ["serve", "--port", "0", "--warm", "0", "--token", AGENT, "--researcher-token", RESEARCHER];
+        let (process, answer) = announced(command(&tokens).args(["--repairs", "1", "--benches", benches])).await;
         let url = answer["url"].as_str().unwrap_or_else(|| panic!("{answer:#}")).to_owned();
         Self { _process: process, url, client: scratchbed::agent::http_client().no_proxy().build().unwrap() }
     }

@@ -1,45 +1,29 @@
 //! Whole runs through the command line: the oracle solves tasks in this process and over HTTP, and fails with a step
 //! left out.
 
-use std::process::Stdio;
 use std::time::Duration;
 
 use reqwest::{Method, StatusCode};
 use scratchbed::meter::process_tree;
 use serde_json::{Value, json};
-use tokio::io::{AsyncBufReadExt as _, BufReader};
 use tokio::process::{Child, Command};
 
+use crate::program::{announced, answered, command};
 use crate::support::root;
-
-fn scratchbed(args: &[&str]) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_scratchbed"));
-    // Tests may run as root, in a container.
-    command.env("SCRATCHBED_ALLOW_ROOT", "1");
-    command.args(args).args(["--json", "--root"]).arg(root()).kill_on_drop(true);
-    command
-}
 
 /// The exit code and the object on the last line.
 async fn run(args: &[&str]) -> (i32, Value) {
-    let output = scratchbed(&[&["run", "--agent", "oracle"][..], args].concat()).output().await.unwrap();
-    let text = String::from_utf8(output.stdout).unwrap();
-    let last = text.lines().last().unwrap_or_default();
-    let answer = serde_json::from_str(last)
-        .unwrap_or_else(|error| panic!("{error}: {text}\n{}", String::from_utf8_lossy(&output.stderr)));
-    (output.status.code().unwrap(), answer)
+    answered(&[&["run", "--agent", "oracle"][..], args].concat()).await
 }
 
 /// A serving process and its address.
 async fn serve() -> (Child, String) {
-    announced(&mut scratchbed(&["serve", "--port", "0", "--warm", "0"])).await
+    listening(&mut command(&["serve", "--port", "0", "--warm", "0"])).await
 }
 
-async fn announced(command: &mut Command) -> (Child, String) {
-    let mut server = command.stdout(Stdio::piped()).spawn().unwrap();
-    let mut lines = BufReader::new(server.stdout.take().unwrap()).lines();
-    let answer: Value = serde_json::from_str(&lines.next_line().await.unwrap().unwrap()).unwrap();
-    (server, answer["url"].as_str().unwrap().to_owned())
+async fn listening(server: &mut Command) -> (Child, String) {
+    let (process, answer) = announced(server).await;
+    (process, answer["url"].as_str().unwrap().to_owned())
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -154,16 +138,10 @@ async fn a_session_with_a_task_is_an_attempt_that_is_bounded_and_ends() {
 }
 
 /// What a program of a user's comes to: exit code and the object on the last line.
-async fn run_program(command: &str, mode: &str) -> (i32, Value) {
+async fn run_program(program: &str, mode: &str) -> (i32, Value) {
     let args =
-        ["run", "--agent", "command", "--command", command, "--mode", mode, "--task", "stuck_ferry", "--retries", "0"];
-    let output = scratchbed(&[&args[..], &["--name", "my agent"]].concat()).output().await.unwrap();
-    let text = String::from_utf8(output.stdout).unwrap();
-    let answer = serde_json::from_str(text.lines().last().unwrap_or_default());
-    (
-        output.status.code().unwrap(),
-        answer.unwrap_or_else(|_| panic!("{text}\n{}", String::from_utf8_lossy(&output.stderr))),
-    )
+        ["run", "--agent", "command", "--command", program, "--mode", mode, "--task", "stuck_ferry", "--retries", "0"];
+    answered(&[&args[..], &["--name", "my agent"]].concat()).await
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -205,8 +183,8 @@ fn is_alive(id: u32) -> bool {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_server_that_is_killed_leaves_nothing_behind() {
     let temporary = tempfile::tempdir().unwrap();
-    let mut command = scratchbed(&["serve", "--port", "0", "--warm", "0"]);
-    let (mut server, url) = announced(command.env("TMPDIR", temporary.path())).await;
+    let mut command = command(&["serve", "--port", "0", "--warm", "0"]);
+    let (mut server, url) = listening(command.env("TMPDIR", temporary.path())).await;
     let client = scratchbed::agent::http_client().no_proxy().build().unwrap();
     client
         .post(format!("{url}/sessions"))
@@ -245,6 +223,6 @@ async fn what_makes_no_sense_is_said_before_anything_starts() {
     assert_eq!(code(far).await, (3, "no_such_step".to_owned()));
     let closed = &["--task", "stuck_ferry", "--mode", "composite", "--server", "http://127.0.0.1:1"];
     assert_eq!(code(closed).await, (5, "server_unreachable".to_owned()));
-    let open = scratchbed(&["serve", "--port", "0", "--bind", "0.0.0.0"]).output().await.unwrap();
+    let open = command(&["serve", "--port", "0", "--bind", "0.0.0.0"]).output().await.unwrap();
     assert_eq!(open.status.code(), Some(2));
 }

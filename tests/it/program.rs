@@ -1,12 +1,14 @@
 //! The real program in this checkout: calls whose last line is their answer, and what runs have recorded.
 
 use std::path::Path;
+use std::process::Stdio;
 
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
 use scratchbed::model::AttemptRecord;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
+use tokio::io::{AsyncBufReadExt as _, BufReader};
 use tokio::process::{Child, Command};
 
 use crate::support::{files, root};
@@ -16,6 +18,13 @@ pub fn command(args: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_scratchbed"));
     command.env("SCRATCHBED_ALLOW_ROOT", "1").args(args).args(["--json", "--root"]).arg(root()).kill_on_drop(true);
     command
+}
+
+/// A server once it listens, with what it says then: `url` and what else is offered.
+pub async fn announced(server: &mut Command) -> (Child, Value) {
+    let mut process = server.stdout(Stdio::piped()).kill_on_drop(true).spawn().unwrap();
+    let line = BufReader::new(process.stdout.take().unwrap()).lines().next_line().await.unwrap().unwrap();
+    (process, serde_json::from_str(&line).unwrap())
 }
 
 /// The exit code of a call, and its answer.
