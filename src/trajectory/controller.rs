@@ -1,6 +1,7 @@
 //! Which plan an attempt gets, and when a trajectory ends (EcoScratch, section 4). Pure: what was spent and seen is handed in.
 
-use crate::model::{ControllerMode, Layer, PlanId};
+use super::plans::Profile;
+use crate::model::{ControllerMode, Layer, PlanId, Signals};
 
 /// What was before this attempt.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -20,6 +21,16 @@ pub struct Situation {
     /// The attempt before; none for the first.
     pub before: Option<Before>,
     pub images_available: u32,
+}
+
+impl Situation {
+    /// What a choice depends on before the next attempt at a case with these signals. In profile `own` there are no pictures where
+    /// nothing that differs can be seen: a picture would not show it (EcoScratch, section 12.11).
+    pub fn of(mode: ControllerMode, signals: &Signals, profile: Profile, before: Option<Before>) -> Self {
+        let is_hidden = profile == Profile::Own && signals.visible_share <= 0.0 && !signals.hung;
+        let images_available = if is_hidden { 0 } else { signals.images_available };
+        Self { mode, level: signals.level, before, images_available }
+    }
 }
 
 /// What is tried again.
@@ -164,6 +175,16 @@ mod tests {
         assert_eq!([after(TextOnly, T0, Layer::Full), after(Fixed, M1, Layer::Full)], [T0, M1]);
         let same = Before { plan: T1, layer: Layer::Application, is_no_change: true };
         assert_eq!(plan(Situation { mode: Heuristic, level: 0, before: Some(same), images_available: 3 }), T2);
+    }
+
+    #[test]
+    fn pictures_are_none_where_they_would_not_show_what_differs() {
+        let of = |profile, visible_share, hung| {
+            let signals = Signals { level: 2, visible_share, hung, images_available: 3, ..Signals::default() };
+            plan(Situation::of(Heuristic, &signals, profile, None))
+        };
+        assert_eq!([of(Profile::Own, 0.0, false), of(Profile::Own, 0.5, false)], [T2, M1]);
+        assert_eq!([of(Profile::Paper, 0.0, false), of(Profile::Own, 0.0, true)], [M1, M1]);
     }
 
     #[test]

@@ -6,6 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde::Serialize;
 
 use super::controller::{Situation, plan};
+use super::plans::Profile;
 use crate::grade::signals::{Cutoffs, flag};
 use crate::model::{ControllerMode, Layer, PlanId, Signals, Trajectory, sha256_hex};
 
@@ -25,6 +26,7 @@ pub struct Tried {
     /// Tokens in and out, which stand for money where the price is unknown.
     pub tokens: u64,
     pub signals: Signals,
+    pub profile: Profile,
 }
 
 /// What a controller comes to.
@@ -51,6 +53,7 @@ impl Tried {
             usd: first.usage.usd,
             tokens: first.usage.input + first.usage.output,
             signals: trajectory.probe.signals.clone(),
+            profile: trajectory.profile.parse().unwrap_or_default(),
         })
     }
 
@@ -61,17 +64,16 @@ impl Tried {
 }
 
 /// The plan that the heuristic would give a case under these cutoffs.
-pub fn planned(signals: &Signals, cutoffs: Cutoffs) -> PlanId {
-    let mut signals = signals.clone();
+pub fn planned(tried: &Tried, cutoffs: Cutoffs) -> PlanId {
+    let mut signals = tried.signals.clone();
     flag(&mut signals, cutoffs);
-    let (level, images_available) = (signals.level, signals.images_available);
-    plan(Situation { mode: ControllerMode::Heuristic, level, before: None, images_available })
+    plan(Situation::of(ControllerMode::Heuristic, &signals, tried.profile, None))
 }
 
 /// What the heuristic would come to.
 pub fn simulated(tried: &[Tried], cutoffs: Cutoffs) -> Outcome {
     chosen(tried, |of_case| {
-        let wanted = planned(&of_case[0].signals, cutoffs);
+        let wanted = planned(of_case[0], cutoffs);
         of_case.iter().copied().find(|one| one.plan == wanted)
     })
 }
@@ -133,7 +135,7 @@ pub fn disagreements(tried: &[Tried], run: &[Tried], cutoffs: Cutoffs) -> Vec<St
     let known: BTreeSet<(&str, PlanId, Layer)> =
         tried.iter().map(|one| (one.case.as_str(), one.plan, one.layer)).collect();
     let differs = |one: &&Tried| {
-        let wanted = planned(&one.signals, cutoffs);
+        let wanted = planned(one, cutoffs);
         wanted != one.plan || !known.contains(&(one.case.as_str(), wanted, one.layer))
     };
     run.iter().filter(differs).map(|one| one.case.clone()).collect()
@@ -152,7 +154,7 @@ mod tests {
             PlanId::T2 => 0.002,
             PlanId::M1 | PlanId::M2 => 0.01,
         });
-        Tried { case: case.to_owned(), plan, layer, usd, tokens: 10, signals }
+        Tried { case: case.to_owned(), plan, layer, usd, tokens: 10, signals, profile: Profile::Paper }
     }
 
     /// Two cases under three plans: the early, broad one needs pictures, the local one does not.
@@ -178,7 +180,7 @@ mod tests {
         assert_eq!((blind.strict, blind.generated), (1, 2));
         let (cutoffs, outcome) = calibrated(&all());
         assert_eq!(outcome, best(&all()));
-        assert_eq!(planned(&all()[0].signals, cutoffs), PlanId::M1);
+        assert_eq!(planned(&all()[0], cutoffs), PlanId::M1);
     }
 
     #[test]

@@ -251,10 +251,7 @@ impl Course<'_> {
 
     /// The plan of the next attempt.
     fn plan(&self, signals: &Signals, before: Option<Before>) -> PlanId {
-        // A picture does not show what can't be seen (section 12.11).
-        let is_hidden = self.manner.profile == Profile::Own && signals.visible_share <= 0.0 && !signals.hung;
-        let images_available = if is_hidden { 0 } else { signals.images_available };
-        let now = Situation { mode: self.manner.mode, level: signals.level, before, images_available };
+        let now = Situation::of(self.manner.mode, signals, self.manner.profile, before);
         self.manner.forced.unwrap_or_else(|| plan(now))
     }
 

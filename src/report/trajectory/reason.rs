@@ -15,8 +15,8 @@ pub(super) fn reason(trajectory: &Trajectory, attempt: &RepairAttempt, forced: O
         is_no_change: one.code.as_deref() == Some("no_change"),
     });
     let signals = &trajectory.probe.signals;
-    let now =
-        Situation { mode: trajectory.mode, level: signals.level, before, images_available: signals.images_available };
+    let profile = trajectory.profile.parse().unwrap_or_default();
+    let now = Situation::of(trajectory.mode, signals, profile, before);
     let (chosen, with_pictures) = (plan(now), plan(Situation { images_available: u32::MAX, ..now }));
     let row = match before {
         None => first(trajectory, with_pictures),
@@ -25,7 +25,8 @@ pub(super) fn reason(trajectory: &Trajectory, attempt: &RepairAttempt, forced: O
     let instead = if chosen == with_pictures {
         String::new()
     } else {
-        format!("; there are no pictures, so {chosen} stands for {with_pictures}")
+        let why = if signals.images_available == 0 { "there are no pictures" } else { "no picture shows what differs" };
+        format!("; {why}, so {chosen} stands for {with_pictures}")
     };
     if chosen == attempt.plan {
         return format!("{row}{instead}");

@@ -69,6 +69,12 @@ fn reasons_tell_escalation_substitutes_and_force() {
         of(Heuristic, 1, 3, &[(T2, Layer::Full, None)]),
         "heuristic begins by the level of the signals: 1 (no flag) is T2"
     );
+    let mut hidden = trajectory(Heuristic, 2, 3, &[(T2, Layer::Full, None)]);
+    "own".clone_into(&mut hidden.profile);
+    assert_eq!(
+        last(&hidden, None),
+        "heuristic begins by the level of the signals: 2 (no flag) is M1; no picture shows what differs, so T2 stands for M1"
+    );
     let failed = [(M1, Layer::Full, None), (M2, Layer::Full, None)];
     assert_eq!(of(Heuristic, 2, 3, &failed), "after a candidate that failed its checks: M1 → M2");
     let same = [(T1, Layer::Application, Some("no_change")), (T2, Layer::Full, None)];
