@@ -11,8 +11,8 @@ use crate::page::PageFn;
 use crate::page_fn;
 use crate::session::Live;
 
-const BEGIN: PageFn<(), ()> = page_fn!("page", "begin-report");
-const END: PageFn<EndReport, Report> = page_fn!("page", "end-report");
+const BEGIN: PageFn<(), ()> = page_fn!("page", "begin-report").in_every_editor();
+const END: PageFn<EndReport, Report> = page_fn!("page", "end-report").in_every_editor();
 
 /// Arguments of `end-report.js`.
 #[derive(Debug, Serialize)]

@@ -95,7 +95,7 @@ pub fn asked(args: &QuestionsArgs, budget: &Budget) -> Result<(Questions, Plan),
     // Runs of some items are of the same set: it is named by its whole.
     let digest = set.digest()?;
     let prompts = args.prompts.read(prompts)?;
-    let mut options = json!({"agent": args.ask.options(args.agent, &args.preset())});
+    let mut options = json!({"agent": args.ask.options(args.agent, &args.preset()), "pictures": set.head.pictures()});
     note_prompts(&mut options, args.agent, &prompts);
     let questions = Questions { set: args.chosen(set)?, answers: args.answers(prompts, budget)? };
     let plan = Plan {

@@ -21,7 +21,7 @@ use crate::compile::{ProjectSource, Stages};
 use crate::judge::Judges;
 use crate::ledger::Ledger;
 use crate::recording::playback::SessionAttempts;
-use crate::session::Sessions;
+use crate::session::{Fleet, Sessions};
 use crate::store::Runs;
 use crate::taskset::TaskSet;
 
@@ -68,6 +68,8 @@ pub struct Api {
     pub(super) stages: Option<Stages>,
     /// The faults that agents of their own may mend, if there are any.
     pub desk: Option<Arc<Desk>>,
+    /// The browsers for judging and building, if they are not those of the sessions.
+    pub(super) workshop: Option<Fleet>,
     /// The port of the editor for a person, if there is one.
     pub(super) editor_port: Option<u16>,
     /// Routes of adapters that are not this room's.
@@ -109,12 +111,21 @@ impl Api {
             files: Semaphore::new(1),
             stages: None,
             desk: None,
+            workshop: None,
             editor_port: None,
             mounted: Router::new(),
             calls: TaskTracker::new(),
             closing: CancellationToken::new(),
             sessions,
         }
+    }
+
+    /// Judges in browsers of this fleet, which show the current editor where those of the sessions show another one.
+    pub fn judging_in(mut self, fleet: Fleet) -> Self {
+        self.judges = Judges::new(fleet.clone(), JUDGES);
+        self.judge = LocalJudge::with(self.judges.clone());
+        self.workshop = Some(fleet);
+        self
     }
 
     /// Shows the finished runs of a folder.
@@ -183,6 +194,9 @@ impl Api {
         tokio::join!(self.finish_calls(), hosted, repaired);
         self.judges.close().await;
         self.sessions.shutdown().await;
+        if let Some(workshop) = &self.workshop {
+            workshop.shutdown().await;
+        }
     }
 
     async fn finish_calls(&self) {

@@ -22,4 +22,10 @@ impl EditorGeneration {
     pub const fn is_current(self) -> bool {
         matches!(self, Self::Current)
     }
+
+    /// Whether records leave it out; as serde asks.
+    #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes references")]
+    pub const fn is_usual(&self) -> bool {
+        self.is_current()
+    }
 }

@@ -157,6 +157,7 @@ impl Sessions {
             instruction: start.instruction,
             attempt: handle.attempt(),
             extras: start.extras,
+            editor: self.fleet().editor(),
             created_at,
             idle_s: 0.0,
             lease_s: lease.as_secs_f64(),

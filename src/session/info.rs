@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::attempt::{AttemptInfo, AttemptLimits};
 use super::live::LoadReport;
-use crate::model::{Extras, KeptPictures, StageSize, Task};
+use crate::model::{EditorGeneration, Extras, KeptPictures, StageSize, Task};
 
 #[derive(Debug, Clone, Copy)]
 pub struct SessionOptions {
@@ -82,6 +82,9 @@ pub struct SessionInfo {
     /// What it has beyond the published benchmark; each field is absent when it is not so.
     #[serde(flatten)]
     pub extras: Extras,
+    /// The editor that it shows; absent for the current one.
+    #[serde(skip_serializing_if = "EditorGeneration::is_usual", default)]
+    pub editor: EditorGeneration,
     /// When it was created, in seconds since 1970.
     pub created_at: f64,
     /// Seconds since the last call.

@@ -62,6 +62,7 @@ mod tests {
             recovered: 0,
             log: LogState::Memory,
             extras: crate::model::Extras::default(),
+            editor: crate::model::EditorGeneration::default(),
             load: crate::session::LoadReport::default(),
         }
     }

@@ -9,7 +9,7 @@ use crate::model::Mode;
 use crate::page::PageFn;
 use crate::page_fn;
 
-const ADD: PageFn<Call<AddBlockArgs>, Edited<AddedBlock>> = page_fn!("composite", "add-block");
+const ADD: PageFn<Call<AddBlockArgs>, Edited<AddedBlock>> = page_fn!("composite", "add-block").in_every_editor();
 
 /// Arguments of `add_block`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]

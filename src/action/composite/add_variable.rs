@@ -45,7 +45,7 @@ struct Wanted {
     args: AddVariableArgs,
 }
 
-const ADD: PageFn<Call<Wanted>, Edited<AddedVariable>> = page_fn!("composite", "add-variable");
+const ADD: PageFn<Call<Wanted>, Edited<AddedVariable>> = page_fn!("composite", "add-variable").in_every_editor();
 
 /// What was made.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]

@@ -9,7 +9,7 @@ use crate::model::Mode;
 use crate::page::PageFn;
 use crate::page_fn;
 
-const CATALOGUE: PageFn<CatalogueArgs, Catalogue> = page_fn!("composite", "catalogue");
+const CATALOGUE: PageFn<CatalogueArgs, Catalogue> = page_fn!("composite", "catalogue").in_every_editor();
 
 /// Arguments of `block_catalogue`.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]

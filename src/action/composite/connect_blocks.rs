@@ -9,7 +9,8 @@ use crate::model::Mode;
 use crate::page::PageFn;
 use crate::page_fn;
 
-const CONNECT: PageFn<Call<ConnectBlocksArgs>, Edited<ConnectedBlocks>> = page_fn!("composite", "connect-blocks");
+const CONNECT: PageFn<Call<ConnectBlocksArgs>, Edited<ConnectedBlocks>> =
+    page_fn!("composite", "connect-blocks").in_every_editor();
 
 /// Arguments of `connect_blocks`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]

@@ -9,7 +9,8 @@ use crate::model::Mode;
 use crate::page::PageFn;
 use crate::page_fn;
 
-const DELETE: PageFn<Call<DeleteBlockArgs>, Edited<DeletedBlock>> = page_fn!("composite", "delete-block");
+const DELETE: PageFn<Call<DeleteBlockArgs>, Edited<DeletedBlock>> =
+    page_fn!("composite", "delete-block").in_every_editor();
 
 /// Arguments of `delete_block`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]

@@ -9,7 +9,8 @@ use crate::model::Mode;
 use crate::page::PageFn;
 use crate::page_fn;
 
-const DETACH: PageFn<Call<DetachBlocksArgs>, Edited<DetachedBlock>> = page_fn!("composite", "detach-blocks");
+const DETACH: PageFn<Call<DetachBlocksArgs>, Edited<DetachedBlock>> =
+    page_fn!("composite", "detach-blocks").in_every_editor();
 
 /// Arguments of `detach_blocks`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]

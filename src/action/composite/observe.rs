@@ -12,7 +12,7 @@ use crate::page::PageFn;
 use crate::page_fn;
 use crate::session::{BlockIndex, Live, observation_id};
 
-const OBSERVE: PageFn<NoArgs, Seen> = page_fn!("composite", "composite-observation");
+const OBSERVE: PageFn<NoArgs, Seen> = page_fn!("composite", "composite-observation").in_every_editor();
 
 /// Arguments of `observe`.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]

@@ -11,8 +11,8 @@ use crate::model::Mode;
 use crate::page::PageFn;
 use crate::page_fn;
 
-const GREEN_FLAG: PageFn<Wait, Played> = page_fn!("composite", "play-project");
-const STOP: PageFn<(), Stopped> = page_fn!("composite", "stop-project");
+const GREEN_FLAG: PageFn<Wait, Played> = page_fn!("composite", "play-project").in_every_editor();
+const STOP: PageFn<(), Stopped> = page_fn!("composite", "stop-project").in_every_editor();
 
 /// The longest wait, in seconds.
 const LONGEST_S: f64 = 10.0;

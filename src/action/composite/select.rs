@@ -16,7 +16,7 @@ struct Target {
     name: Option<String>,
 }
 
-const SELECT: PageFn<Call<Target>, Edited<SelectedTarget>> = page_fn!("composite", "select-target");
+const SELECT: PageFn<Call<Target>, Edited<SelectedTarget>> = page_fn!("composite", "select-target").in_every_editor();
 
 /// Arguments of `select_sprite`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]

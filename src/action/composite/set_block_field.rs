@@ -10,7 +10,8 @@ use crate::model::Mode;
 use crate::page::PageFn;
 use crate::page_fn;
 
-const SET: PageFn<Call<SetBlockFieldArgs>, Edited<UpdatedField>> = page_fn!("composite", "set-block-field");
+const SET: PageFn<Call<SetBlockFieldArgs>, Edited<UpdatedField>> =
+    page_fn!("composite", "set-block-field").in_every_editor();
 
 /// Arguments of `set_block_field`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]

@@ -12,7 +12,7 @@ use crate::page::{Capture, Encoding, PageFn};
 use crate::page_fn;
 use crate::session::Live;
 
-const PLACE: PageFn<(), Rect> = page_fn!("page", "stage-place");
+const PLACE: PageFn<(), Rect> = page_fn!("page", "stage-place").in_every_editor();
 
 const PNG: &str = "image/png";
 

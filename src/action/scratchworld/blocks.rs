@@ -54,8 +54,8 @@ pub enum NumberingFault {
     Absent(u64),
 }
 
-const READ: PageFn<Form, BlocksText> = page_fn!("scratchworld", "blocks");
-const LOCATE: PageFn<NoArgs, Located> = page_fn!("scratchworld", "numbering");
+const READ: PageFn<Form, BlocksText> = page_fn!("scratchworld", "blocks").in_every_editor();
+const LOCATE: PageFn<NoArgs, Located> = page_fn!("scratchworld", "numbering").in_every_editor();
 
 /// Reads the blocks and remembers their numbers: the text of `get_blocks_pseudocode`, or of
 /// `get_blocks_structure`.

@@ -36,11 +36,11 @@ pub struct SmallStage {
     pub pressed: bool,
 }
 
-const RUN: PageFn<Run, ()> = page_fn!("scratchworld", "run-project");
-const SELECT: PageFn<Category, Category> = page_fn!("scratchworld", "select-category");
-const SCRIPT: PageFn<Script, Value> = page_fn!("scratchworld", "page-script");
+const RUN: PageFn<Run, ()> = page_fn!("scratchworld", "run-project").in_every_editor();
+const SELECT: PageFn<Category, Category> = page_fn!("scratchworld", "select-category").in_every_editor();
+const SCRIPT: PageFn<Script, Value> = page_fn!("scratchworld", "page-script").in_every_editor();
 const SMALL_STAGE: PageFn<NoArgs, Option<SmallStage>> = page_fn!("scratchworld", "small-stage").in_every_editor();
-const HTML: PageFn<NoArgs, String> = page_fn!("scratchworld", "page-html");
+const HTML: PageFn<NoArgs, String> = page_fn!("scratchworld", "page-html").in_every_editor();
 
 /// Presses the green flag, or stops all scripts, without a click.
 ///

@@ -39,7 +39,7 @@ struct Wanted {
     selectors: Vec<ElementSelector>,
 }
 
-const LIST: PageFn<Wanted, Vec<ElementRow>> = page_fn!("scratchworld", "elements");
+const LIST: PageFn<Wanted, Vec<ElementRow>> = page_fn!("scratchworld", "elements").in_every_editor();
 
 /// The same on a page alone, so that something else can be done on it meanwhile.
 pub(super) async fn elements_of(page: &Page, selectors: Vec<ElementSelector>) -> Result<Vec<ElementRow>, PageError> {

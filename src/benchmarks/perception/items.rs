@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use tempfile::TempDir;
 
 use super::{Item, PerceptionError, Tag};
-use crate::model::{ItemId, sha256_hex};
+use crate::model::{EditorGeneration, ItemId, sha256_hex};
 
 /// The format of sets that this program writes.
 pub const SET_FORMAT: u32 = 1;
@@ -45,6 +45,9 @@ pub enum Origin {
     Built {
         /// What decided all choices.
         seed: u64,
+        /// The editor that the pictures show.
+        #[serde(default)]
+        editor: EditorGeneration,
     },
     /// They were read from files in the published layout.
     Imported,
@@ -57,6 +60,16 @@ pub struct PerceptionSet {
     /// Its items, in order.
     pub items: Vec<Item>,
     folder: PathBuf,
+}
+
+impl SetHead {
+    /// Whose pictures they are, in a word: an editor generation, or `published`.
+    pub fn pictures(&self) -> &'static str {
+        match self.origin {
+            Origin::Built { editor, .. } => editor.into(),
+            Origin::Imported => "published",
+        }
+    }
 }
 
 impl PerceptionSet {
@@ -247,10 +260,12 @@ mod tests {
         let path = folder.path().join("set");
         let writer = SetWriter::create(&path, false).unwrap();
         writer.picture("001.png", b"png").unwrap();
-        writer.finish(Origin::Built { seed: 3 }, vec![item("a"), item("b")]).unwrap();
+        writer
+            .finish(Origin::Built { seed: 3, editor: EditorGeneration::Current }, vec![item("a"), item("b")])
+            .unwrap();
         let set = PerceptionSet::read(&path).unwrap();
         assert_eq!(set.items, [item("a"), item("b")]);
-        assert_eq!(set.head.origin, Origin::Built { seed: 3 });
+        assert_eq!(set.head.origin, Origin::Built { seed: 3, editor: EditorGeneration::Current });
         assert!(set.picture(set.find("b").unwrap()).is_file());
         let digest = set.digest().unwrap();
         std::fs::write(path.join("screenshots/001.png"), b"other").unwrap();
@@ -275,7 +290,10 @@ mod tests {
         };
         let ids = |set: PerceptionSet| set.items.iter().map(|item| item.id.to_string()).collect::<Vec<_>>();
         assert_eq!(ids(set(Origin::Imported).small()), ["142", "1", "199"]);
-        assert_eq!(ids(set(Origin::Built { seed: 1 }).small()), ["141", "1", "199"]);
+        assert_eq!(
+            ids(set(Origin::Built { seed: 1, editor: EditorGeneration::Reference }).small()),
+            ["141", "1", "199"]
+        );
         assert_eq!(ids(set(Origin::Imported).only(&["2".to_owned(), "141".to_owned()]).unwrap()), ["141", "2"]);
         assert_eq!(set(Origin::Imported).only(&["3".to_owned()]).unwrap_err().code(), "unknown_item");
     }

@@ -9,6 +9,7 @@ use clap::{Args, Subcommand};
 use serde_json::{Value, json};
 
 use crate::arms::browsers;
+use crate::arms::house::House;
 use crate::arms::output::Output;
 use crate::arms::questions::{QuestionsArgs, SetArgs, asked};
 use crate::arms::runs::{carry_out, say_outcomes};
@@ -17,6 +18,7 @@ use crate::arms::spending::say_costs;
 use crate::flags::budget::{count_recorded, pricing};
 use crate::flags::count::CountArgs;
 use crate::flags::failure::{Failure, Status};
+use crate::flags::named::named;
 use crate::flags::settings::Settings;
 use scratchbed::benchmarks::perception::{
     Answered, BuildOptions, Built, ITEMS, Imported, PerceptionSet, Questions, build, import,
@@ -24,7 +26,7 @@ use scratchbed::benchmarks::perception::{
 use scratchbed::experiment::Benchmark as _;
 use scratchbed::experiment::engine::RunArm;
 use scratchbed::grade::{ANSWERS, Count, outcomes};
-use scratchbed::model::AttemptRecord;
+use scratchbed::model::{AttemptRecord, EditorGeneration};
 use scratchbed::report::plain_table as table;
 use scratchbed::report::{perception_text, write_perception_report};
 use scratchbed::taskset::TaskSet;
@@ -58,6 +60,9 @@ pub struct BuildArgs {
     /// How many items, in the published mix of kinds.
     #[arg(long, value_name = "ITEMS", default_value_t = 200, value_parser = clap::value_parser!(u32).range(1..))]
     n: u32,
+    /// Which editor the pictures show: the current one, or the one of the published pictures.
+    #[arg(long, value_name = "EDITOR", default_value_t, value_parser = named::<EditorGeneration>())]
+    editor: EditorGeneration,
     /// Replace a set that is there.
     #[arg(long)]
     force: bool,
@@ -98,22 +103,34 @@ pub async fn run(command: PerceptionCommand, settings: &Settings, out: Output) -
 }
 
 async fn build_set(args: &BuildArgs, settings: &Settings, out: Output) -> Result<Status, Failure> {
-    let usual = || settings.root.runs().join(format!("perception/seed-{}", args.seed));
+    let usual = || settings.root.runs().join("perception").join(usual_name(args));
     let folder = args.out.clone().unwrap_or_else(usual);
     let tasks = TaskSet::read(&settings.root)?;
-    let fleet = browsers::start(settings, 0).await?;
+    let house = House::start(settings, 1).await?;
+    let fleet = house.fleet_of(args.editor).await?;
     let progress = bar("items", u64::from(args.n));
     let options = BuildOptions { seed: args.seed, items: args.n, force: args.force };
     let cache = browsers::built_projects(settings);
-    let built = build(&fleet, (&tasks, &cache), &folder, options, |items| progress.set_position(items as u64)).await;
+    let built =
+        build(&fleet, (&tasks, &cache, &house.fleet), &folder, options, |items| progress.set_position(items as u64))
+            .await;
     progress.finish_and_clear();
-    fleet.shutdown().await;
+    house.close().await;
     let Built { set, scenes, refused, pictures } = built?;
     let items = set.items.len();
     let left_out = if refused > 0 { format!(", {refused} of which the editor refused") } else { String::new() };
-    out.say(format!("{}: {items} items on {pictures} pictures of {scenes} scenes{left_out}", folder.display()));
-    out.answer(&json!({"set": folder, "items": items, "pictures": pictures, "scenes": scenes, "refused": refused}));
+    let editor = if args.editor.is_current() { String::new() } else { format!(" in the {} editor", args.editor) };
+    out.say(format!("{}: {items} items on {pictures} pictures of {scenes} scenes{editor}{left_out}", folder.display()));
+    out.answer(&json!({
+        "set": folder, "editor": args.editor, "items": items, "pictures": pictures, "scenes": scenes, "refused": refused,
+    }));
     Ok(Status::Success)
+}
+
+/// The name of a set's folder unless one is given.
+fn usual_name(args: &BuildArgs) -> String {
+    let editor = if args.editor.is_current() { String::new() } else { format!("-{}", args.editor) };
+    format!("seed-{}{editor}", args.seed)
 }
 
 fn import_set(args: &ImportArgs, out: Output) -> Result<Status, Failure> {

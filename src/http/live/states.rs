@@ -16,7 +16,7 @@ use crate::project::Project;
 use crate::project::program::Program;
 use crate::session::{Activity, Live, SessionError, SessionHandle};
 
-const RUNNING: PageFn<(), bool> = page_fn!("page", "running");
+const RUNNING: PageFn<(), bool> = page_fn!("page", "running").in_every_editor();
 
 /// How long a look may take, waiting for calls of the session not counted.
 const LIMIT: Duration = Duration::from_secs(10);

@@ -14,6 +14,7 @@ use crate::http::metrics::MEDIA_TYPE;
 use crate::http::problem::Problem;
 use crate::http::route::{Content, Route};
 use crate::http::state::AppState;
+use crate::model::EditorGeneration;
 
 /// The state of the server.
 #[derive(Debug, Serialize, Deserialize, JsonSchema)]
@@ -22,6 +23,8 @@ pub struct Health {
     pub status: String,
     /// Version of scratchbed.
     pub version: String,
+    /// The editor that sessions show.
+    pub editor: EditorGeneration,
     /// Living sessions.
     pub sessions: usize,
     /// How many there may be.
@@ -48,10 +51,12 @@ pub fn routes() -> Vec<Route> {
 }
 
 async fn health(State(api): State<AppState>) -> Json<Health> {
-    let fleet = api.sessions.fleet().status();
+    let fleet = api.sessions.fleet();
+    let (editor, fleet) = (fleet.editor(), fleet.status());
     Json(Health {
         status: "ok".to_owned(),
         version: env!("CARGO_PKG_VERSION").to_owned(),
+        editor,
         sessions: api.sessions.list().await.len(),
         limit: api.sessions.limit(),
         browsers: fleet.browsers,

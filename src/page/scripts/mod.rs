@@ -100,7 +100,7 @@ pub const STAGE_SIZE: PageFn<ShowStage, ()> = page_fn!("page", "stage-size").in_
 pub const SETTLE: PageFn<SettleRequest, Settled> = page_fn!("page", "settle").in_every_editor();
 
 /// Everything that can be operated or read in the viewport, from one pass over the page.
-pub const LIST_ELEMENTS: PageFn<(), ElementsSeen> = page_fn!("page", "list-elements");
+pub const LIST_ELEMENTS: PageFn<(), ElementsSeen> = page_fn!("page", "list-elements").in_every_editor();
 
 /// The script that runs in each new document before anything else.
 pub fn prelude() -> String {

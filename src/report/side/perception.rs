@@ -18,6 +18,9 @@ pub(super) struct Perception {
     notes: Vec<String>,
 }
 
+/// The columns that say which run a row is of.
+const WHO: [&str; 4] = ["agent", "set", "pictures", "prompt"];
+
 /// A run.
 #[derive(Debug, Serialize)]
 struct ModelRow {
@@ -25,6 +28,8 @@ struct ModelRow {
     name: String,
     role: Role,
     set: String,
+    /// Whose pictures they are: an editor generation, or `published`; empty where an older version made the run.
+    pictures: String,
     /// How it was asked; empty where nothing was.
     prompt: String,
     /// Absent where the run has not kept its questions.
@@ -55,6 +60,7 @@ impl Perception {
                 name: name.clone(),
                 role: Role::of(run.record()),
                 set: String::new(),
+                pictures: run.record().options["pictures"].as_str().unwrap_or_default().to_owned(),
                 prompt: run.record().prompt().unwrap_or_default(),
                 all: ours.as_ref().map_or_else(|| Proportion::clustered(all), |score| score.all),
                 score: ours,
@@ -83,7 +89,8 @@ impl Perception {
 
     /// As table 3 of the paper.
     fn main(&self, count: Count) -> Table {
-        let head = ["agent", "set", "prompt", "connection", "existence", "field", "overall", "N", "left out"];
+        let figures = ["connection", "existence", "field", "overall", "N", "left out"];
+        let head: Vec<&str> = WHO.into_iter().chain(figures).collect();
         let cells = |row: &ModelRow| {
             let score = row.score(count);
             let all = if count == Count::Ours { Some(row.all) } else { score.map(|score| score.all) };
@@ -108,7 +115,7 @@ impl Perception {
     fn detail(&self) -> Table {
         let own = ["ability", "right", "N", "accuracy", "95 %", "said YES", "truth YES", "balanced"];
         let more = ["tokens", "cached share", "cost", "per right answer"];
-        let head: Vec<&str> = ["agent", "set", "prompt"].into_iter().chain(own).chain(more).collect();
+        let head: Vec<&str> = WHO.into_iter().chain(own).chain(more).collect();
         let cells = |row: &ModelRow, ability: &str, of: Proportion, yes_no: Option<YesNo>, costs: [String; 4]| {
             let yes = |figure: fn(YesNo) -> Option<f64>| two(yes_no.and_then(figure));
             let mut cells = row.names();
@@ -175,7 +182,7 @@ const fn series(kind: TaskType) -> &'static str {
 
 impl ModelRow {
     fn names(&self) -> Vec<String> {
-        vec![self.name.clone(), self.set.clone(), self.prompt.clone()]
+        vec![self.name.clone(), self.set.clone(), self.pictures.clone(), self.prompt.clone()]
     }
 
     const fn score(&self, count: Count) -> Option<&Score> {

@@ -5,11 +5,11 @@ use serde::{Deserialize, Serialize};
 use crate::page::PageFn;
 use crate::page_fn;
 
-pub(super) const CANVAS_FACTS: PageFn<FactsRequest, Canvas> = page_fn!("perception", "canvas-facts");
+pub(super) const CANVAS_FACTS: PageFn<FactsRequest, Canvas> = page_fn!("perception", "canvas-facts").in_every_editor();
 /// Adds, edits and moves blocks, then scrolls.
-pub(super) const ARRANGE_CANVAS: PageFn<Arrangement, View> = page_fn!("perception", "arrange-canvas");
+pub(super) const ARRANGE_CANVAS: PageFn<Arrangement, View> = page_fn!("perception", "arrange-canvas").in_every_editor();
 /// Sets up the editor around the canvas for a picture.
-pub(super) const OPEN_CANVAS: PageFn<EditorSettings, View> = page_fn!("perception", "open-canvas");
+pub(super) const OPEN_CANVAS: PageFn<EditorSettings, View> = page_fn!("perception", "open-canvas").in_every_editor();
 
 /// Arguments of `open-canvas.js`.
 #[derive(Debug, Clone, Copy, Serialize)]

@@ -82,19 +82,20 @@ struct Derivation {
     from: Value,
 }
 
-/// Builds a set of items from the projects of these tasks. `progress` gets the number of items.
+/// Builds a set of items from the projects of these tasks, in the look of the fleet's editor. Projects are built in the browsers
+/// that come with them, which show the current editor. `progress` gets the number of items.
 ///
 /// # Errors
 /// When a project can't be built, too few scenes answer what is needed, the folder can't be written, or the browser
 /// fails repeatedly.
 pub async fn build(
     fleet: &Fleet,
-    (tasks, cache): (&TaskSet, &Path),
+    projects: (&TaskSet, &Path, &Fleet),
     out: &Path,
     options: BuildOptions,
     progress: impl Fn(usize),
 ) -> Result<Built, PerceptionError> {
-    let subjects = Subjects::of(fleet, (tasks, cache), options.seed);
+    let subjects = Subjects::of(projects, options.seed);
     let mut builder = Builder {
         fleet,
         writer: SetWriter::create(out, options.force)?,
@@ -261,6 +262,7 @@ impl Builder<'_> {
 
     /// Shuffles the items, so that their numbers reveal nothing about the answers, and writes them.
     fn finish(self, seed: u64) -> Result<PerceptionSet, PerceptionError> {
+        let editor = self.fleet.editor();
         let Self { writer, mut taken, .. } = self;
         Chooser::of(seed, NUMBERS).shuffle(&mut taken);
         let (mut items, mut derivations) = (Vec::new(), Vec::new());
@@ -278,7 +280,7 @@ impl Builder<'_> {
             });
         }
         writer.lines("derivation.jsonl", &derivations)?;
-        writer.finish(Origin::Built { seed }, items)
+        writer.finish(Origin::Built { seed, editor }, items)
     }
 }
 

@@ -42,7 +42,7 @@ pub(super) struct Subjects {
 
 impl Subjects {
     /// Puts the projects in order.
-    pub(super) fn of(fleet: &Fleet, (tasks, cache): (&TaskSet, &Path), seed: u64) -> Self {
+    pub(super) fn of((tasks, cache, fleet): (&TaskSet, &Path, &Fleet), seed: u64) -> Self {
         let both = tasks.all().iter().flat_map(|entry| {
             let task = entry.task.id.to_string();
             [(task.clone(), ProjectVersion::Initial, entry.initial()), (task, ProjectVersion::Golden, entry.golden())]

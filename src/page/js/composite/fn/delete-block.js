@@ -4,6 +4,7 @@
 const {defaultBlock, slotAround} = require('../../shared/lib/default-block');
 const {edit} = require('../../shared/lib/edit');
 const {procedures} = require('../../shared/lib/workspace-view');
+const {seams} = require('../../shared/lib/editor-seams');
 
 /** @type {import('../../types/page').PageFn<import('../../types/composite').EditArgs & {blockIndex: number}, import('../../types/composite').Edited>} */
 module.exports = (ctx, args) => edit(ctx, args, blockAt => {
@@ -13,7 +14,7 @@ module.exports = (ctx, args) => edit(ctx, args, blockAt => {
     // The editor refuses to leave calls behind that call nothing; calls that go along do not count.
     for (const {definition, proccode} of procedures(ctx.workspace)) {
         if (!going.includes(definition)) continue;
-        const calls = ctx.SB.getCallers(proccode, ctx.workspace, definition, false);
+        const calls = seams().callersOf(ctx.SB, proccode, ctx.workspace, definition);
         if (calls.length) {
             ctx.fail('definition_in_use', `${JSON.stringify(proccode)} is still called ${calls.length} times`, 'delete its procedures_call blocks first');
         }

@@ -2,6 +2,7 @@
 // One block of the palette as a catalogue entry.
 
 const {VALUE, fieldView, namedFields} = require('../../shared/lib/workspace-view');
+const {seams} = require('../../shared/lib/editor-seams');
 
 /** @typedef {import('../../types/page').Ctx} Ctx */
 /** @typedef {import('../../types/composite').CatalogueBlock} CatalogueBlock */
@@ -11,7 +12,7 @@ const {VALUE, fieldView, namedFields} = require('../../shared/lib/workspace-view
  * @returns {CatalogueBlock['shape']} what it can be connected to, in one word
  */
 const shapeOf = block => {
-    if (block.outputConnection) return (block.outputConnection.getCheck() || []).includes('Boolean') ? 'boolean' : 'reporter';
+    if (block.outputConnection) return (seams().checkOf(block.outputConnection) || []).includes('Boolean') ? 'boolean' : 'reporter';
     if (!block.previousConnection) return 'hat';
     if (block.inputList.some((/** @type {any} */ input) => input.connection && input.connection.type !== VALUE)) return 'c';
     return block.nextConnection ? 'stack' : 'cap';

@@ -5,6 +5,7 @@
 const {defaultBlock, slotAround} = require('../../shared/lib/default-block');
 const {STATEMENT, VALUE, slots, stackFrom} = require('../../shared/lib/workspace-view');
 const {listed, nearest} = require('../../shared/lib/nearest');
+const {seams} = require('../../shared/lib/editor-seams');
 
 /** @typedef {import('../../types/page').Ctx} Ctx */
 
@@ -21,8 +22,7 @@ const tailOf = block => stackFrom(block).at(-1);
  * @param {any} below the connection of the block that goes there
  */
 const requireFit = (ctx, above, below) => {
-    const checker = ctx.workspace.connectionChecker;
-    if (checker.canConnect(above, below, false)) return;
+    if (seams().fits(ctx.workspace, above, below)) return;
     const [parent, child] = [above.getSourceBlock().type, below.getSourceBlock().type];
     ctx.fail('connection_refused', `${child} does not fit there on ${parent}`,
         'a boolean slot takes only boolean blocks, and a stack takes only stack blocks');

@@ -2,7 +2,7 @@
 // The boxes that the element list gives the two blocks of a drag: of the one that a press at a pixel would grasp, and
 // of the one that stays, or of its slot.
 
-const {seams} = require('../../page/lib/editor-seams');
+const {seams} = require('../../shared/lib/editor-seams');
 
 /** @typedef {{x: number, y: number, width: number, height: number}} Box */
 

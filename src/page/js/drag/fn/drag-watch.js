@@ -4,7 +4,7 @@
 
 const {DragRecord, replace} = require('../lib/drag-record');
 const {linksOf} = require('../lib/drag-relation');
-const {seams} = require('../../page/lib/editor-seams');
+const {seams} = require('../../shared/lib/editor-seams');
 
 /** @typedef {import('../../types/page').Ctx} Ctx */
 

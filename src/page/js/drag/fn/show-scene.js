@@ -4,7 +4,7 @@
 
 const {flush, redraw} = require('../../shared/lib/frames');
 const {keepBlocks, restoreBlocks} = require('../lib/kept-blocks');
-const {seams} = require('../../page/lib/editor-seams');
+const {seams} = require('../../shared/lib/editor-seams');
 
 /** @typedef {import('../../types/page').Ctx} Ctx */
 /** @typedef {{scale: number, x: number, y: number, drawn?: boolean}} View */

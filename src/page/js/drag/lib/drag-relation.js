@@ -1,7 +1,7 @@
 // @ts-check
 // What a drag is to bring about, as links between blocks; and which links a connection of two ends would make.
 
-const {seams} = require('../../page/lib/editor-seams');
+const {seams} = require('../../shared/lib/editor-seams');
 
 /**
  * One block hanging on another: below it (no input), or in one of its inputs.
@@ -52,7 +52,7 @@ const wantedLinks = (relation, source, tail) => {
  * @returns {Link} that it does
  */
 const link = (connection, child) => {
-    return {parent: connection.getSourceBlock().id, input: seams().inputOf(connection), child: child.id};
+    return {parent: connection.getSourceBlock().id, input: seams().inputOf(connection)?.name ?? null, child: child.id};
 };
 
 /**

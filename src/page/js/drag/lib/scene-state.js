@@ -2,7 +2,7 @@
 // Everything that a drag can change, as it is or as fingerprints: to know whether a scene is as it was.
 
 const {fingerprint} = require('./fingerprint');
-const {seams} = require('../../page/lib/editor-seams');
+const {seams} = require('../../shared/lib/editor-seams');
 
 /** @typedef {import('../../types/page').Ctx} Ctx */
 /** @typedef {{vm: string, workspace: string, order: string, connections: string, undo: string, view: string, palette: string}} SceneState */
@@ -66,7 +66,7 @@ const sceneState = ctx => {
         workspace: fingerprint(program(ctx, nameOf)),
         order: text(drawn),
         connections: text(connections(workspace, nameOf)),
-        undo: text(seams().undoDepth(workspace)),
+        undo: text(seams().undoStacks(workspace).map(stack => stack.length)),
         view: viewOf(workspace),
         palette: `${viewOf(flyout)} ${text(flyout.getTopBlocks(true).map((/** @type {any} */ block) => block.type))}`
     };

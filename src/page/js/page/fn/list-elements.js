@@ -8,6 +8,7 @@ const {center, intersect, isAtLeast, probes, toPixels, union} = require('../lib/
 const {clipper, hitTest, rowsOnPage} = require('../lib/element-rows.js');
 const {CONTAINERS} = require('../lib/page-controls.js');
 const {squeeze} = require('../lib/block-text.js');
+const {seams} = require('../../shared/lib/editor-seams');
 
 /** @typedef {import('../lib/boxes.js').Box} Box */
 /** @typedef {import('../lib/boxes.js').Point} Point */
@@ -65,7 +66,7 @@ const texts = (operated, clip) => {
     for (let node = walker.nextNode(); node; node = walker.nextNode()) {
         const parent = node.parentElement;
         const text = squeeze(node.nodeValue);
-        if (!text || !parent || parent.closest('style, script, noscript, title, .blocklyBlock')) continue;
+        if (!text || !parent || parent.closest(`style, script, noscript, title, ${seams().selectors.block}`)) continue;
         if (isInside(parent, operated)) continue;
         const range = document.createRange();
         range.selectNodeContents(node);

@@ -1,4 +1,5 @@
 // @ts-check
+const {seams} = require('../../shared/lib/editor-seams');
 const {assetsOf, fileName, fromBase64} = require('../lib/assets');
 
 /** How long costumes may take to be drawn after the project is loaded; 60 to 410 ms are usual. */
@@ -17,6 +18,7 @@ module.exports = async (ctx, {sb3, editing_target}) => {
     } catch (error) {
         ctx.fail('load_failed', describe(error));
     }
+    if (seams().complete(vm.runtime.targets)) vm.emitWorkspaceUpdate();
     await skinsLoaded(vm.runtime.renderer);
     ctx.state.store.dispatch({type: 'scratch-gui/navigation/ACTIVATE_TAB', activeTabIndex: 0});
     const wanted = vm.runtime.targets.find(
@@ -24,6 +26,7 @@ module.exports = async (ctx, {sb3, editing_target}) => {
     );
     if (wanted) vm.setEditingTarget(wanted.id);
     await nextFrames(2);
+    if (!seams().isDrawn(ctx.workspace)) ctx.fail('not_drawn', 'the editor can\'t draw all blocks of this sprite', 'use the current editor');
     ctx.workspace.clearUndo();
     return {
         targets: vm.runtime.targets

@@ -7,7 +7,7 @@
 // Movements that only please the eye (a scrolling palette, a fading menu) are brought to their end at
 // once instead of being waited for, because what matters is where they end.
 
-const {seams} = require('../lib/editor-seams');
+const {seams} = require('../../shared/lib/editor-seams');
 const {showPosition} = require('../lib/palette-position');
 const {showHeldBack} = require('../lib/throttled-pictures');
 
@@ -60,7 +60,7 @@ const hurry = ({SB, workspace}) => {
         SB.DropDownDiv.hideWithoutAnimation();
     }
     // A deleted block shrinks for a moment as a clone that nothing can use.
-    for (const ghost of document.querySelectorAll('.blocklyAnimationLayer > *')) ghost.remove();
+    for (const ghost of document.querySelectorAll(seams().selectors.ghosts)) ghost.remove();
 };
 
 /**

@@ -5,6 +5,7 @@ const {clipper, rowAround, rowsOnPage} = require('./element-rows');
 const {squeeze} = require('./block-text');
 const {inWords, flattened} = require('./program-changes');
 const {workspaceView} = require('../../shared/lib/workspace-view');
+const {seams} = require('../../shared/lib/editor-seams');
 
 /** @typedef {import('../../types/page').Ctx} Ctx */
 /** @typedef {{type: string, text: string, contains?: string}} Met */
@@ -43,11 +44,7 @@ const content = field => {
 };
 
 /** @param {Ctx} ctx @returns {any} the block that is being carried, or null */
-const carried = ({workspace}) => {
-    const gesture = workspace && workspace.currentGesture_;
-    const block = gesture && gesture.dragger && gesture.dragger.draggable;
-    return block && block.dragStrategy ? block : null;
-};
+const carried = ({workspace}) => (workspace && seams().carried(workspace)?.block) ?? null;
 
 /** @param {Ctx} ctx @param {any} block of the workspace @returns {string} it in the words of the pseudocode */
 const wordsOf = ({workspace}, block) => {

@@ -3,6 +3,7 @@
 
 const {nameOf, fieldText} = require('./block-text.js');
 const {intersect, union} = require('./boxes.js');
+const {seams} = require('../../shared/lib/editor-seams');
 
 /** @typedef {import('./boxes.js').Box} Box */
 /** @typedef {{type: string, text: string, node: any, box: Box, handles?: any[]}} Row */
@@ -43,12 +44,12 @@ const rowsOf = (block, view, onCanvas) => {
     const rows = [];
     const movable = !block.isShadow() && (!onCanvas || block.isMovable());
     if (movable) {
-        const labels = fieldsOf(block).filter(field => !isOperable(field)).map(field => field.getSvgRoot());
+        const labels = fieldsOf(block).filter(field => !seams().isOperable(field)).map(field => field.getSvgRoot());
         rows.push({type: 'blocks', text: nameOf(block, onCanvas), node: block.getSvgRoot(), box: intersect(boxOf(block), view), handles: labels});
     }
     for (const field of fieldsOf(block)) {
-        if (!isOperable(field)) continue;
-        const whole = block.isShadow() || field.isFullBlockField();
+        if (!seams().isOperable(field)) continue;
+        const whole = block.isShadow() || seams().fillsBlock(field);
         const node = whole ? block.getSvgRoot() : field.getSvgRoot();
         const box = whole ? boxOf(block) : node.getBoundingClientRect();
         rows.push({type: 'inputs', text: fieldText(field, block, onCanvas), node, box: intersect(box, view)});
@@ -66,18 +67,13 @@ const fieldsOf = block =>
     );
 
 /**
- * @param {any} field
- * @returns {boolean} whether a click on it edits it
- */
-const isOperable = field => field.EDITABLE && field.isClickable();
-
-/**
  * A block's own box: its outline and its shadows, not what hangs below it or sits in its slots.
  * @param {any} block
  * @returns {Box}
  */
 const boxOf = block => {
-    let box = block.pathObject.svgPath.getBoundingClientRect();
+    /** @type {Box} */
+    let box = seams().outline(block).getBoundingClientRect();
     for (const child of block.getChildren(false)) if (child.isShadow()) box = union(box, boxOf(child));
     return box;
 };
@@ -88,12 +84,11 @@ const boxOf = block => {
  * @returns {Row[]} the check box that shows its monitor, if it has one
  */
 const checkBoxOf = (block, view) => {
-    const icon = block.getIcons().find((/** @type {any} */ one) => one.getType().toString() === 'checkbox');
-    const bubble = icon && icon.getBubble && icon.getBubble();
-    if (!bubble || !bubble.svgRoot) return [];
-    const square = bubble.svgRoot.querySelector('.blocklyFlyoutCheckbox') || bubble.svgRoot;
-    const text = `${bubble.checked ? 'checked' : 'unchecked'} monitor of ${nameOf(block, false)}`;
-    return [{type: 'inputs', text, node: bubble.svgRoot, box: intersect(square.getBoundingClientRect(), view)}];
+    const found = seams().checkBoxOf(block);
+    if (!found) return [];
+    const square = found.root.querySelector('.blocklyFlyoutCheckbox') || found.root;
+    const text = `${found.checked ? 'checked' : 'unchecked'} monitor of ${nameOf(block, false)}`;
+    return [{type: 'inputs', text, node: found.root, box: intersect(square.getBoundingClientRect(), view)}];
 };
 
 module.exports = {blockRows};

@@ -1,6 +1,8 @@
 // @ts-check
 // How a Blockly block is named in an element list: its opcode, and what a reader sees written on it.
 
+const {seams} = require('../../shared/lib/editor-seams');
+
 /**
  * @param {unknown} text
  * @returns {string} with every run of blanks, the hard ones included, as one space
@@ -31,7 +33,7 @@ const labelOf = (block, inSlot = bracketed) => {
  * Pictures have a text too: the flag's is worth reading, the loop arrow's is a star.
  * @param {any} field
  */
-const isOrnament = field => field.imageElement !== undefined && !/\p{L}/u.test(field.getText());
+const isOrnament = field => seams().isPicture(field) && !/\p{L}/u.test(field.getText());
 
 /**
  * @param {any} block a block that sits in a slot
@@ -40,7 +42,7 @@ const isOrnament = field => field.imageElement !== undefined && !/\p{L}/u.test(f
 const bracketed = block => {
     const label = labelOf(block);
     if (block.isShadow()) return label;
-    const check = block.outputConnection.getCheck();
+    const check = seams().checkOf(block.outputConnection);
     return check && check.includes('Boolean') ? `<${label}>` : `(${label})`;
 };
 

@@ -4,6 +4,7 @@
 const {intersect} = require('./boxes.js');
 const {blockRows} = require('./block-rows.js');
 const {controls} = require('./page-controls.js');
+const {seams} = require('../../shared/lib/editor-seams');
 
 /** @typedef {import('./boxes.js').Box} Box */
 /** @typedef {import('./boxes.js').Point} Point */
@@ -49,7 +50,7 @@ const workspaceRows = ({SB, workspace}) => {
     const shown = (/** @type {Element} */ svg) => intersect(svg.getBoundingClientRect(), view());
     const paletteView = shown(palette.getParentSvg());
     const rows = [];
-    for (const one of SB.common.getAllWorkspaces()) {
+    for (const one of seams().allWorkspaces(SB)) {
         if (!one.rendered || one.isFlyout) continue;
         const svg = one.getParentSvg();
         const area = shown(svg);

@@ -2,7 +2,7 @@
 // The way from an element to the React components that drew it. React keeps it to itself, under a name that it makes up
 // anew each time (pinned editor version, checked by `scratchbed doctor`).
 
-const {seams} = require('./editor-seams');
+const {seams} = require('../../shared/lib/editor-seams');
 
 /**
  * @param {any} element an element of the editor; one that React did not make stands for its nearest ancestor that it did

@@ -4,6 +4,7 @@
 
 const {controlText, dialogText, inputText} = require('./control-text.js');
 const {squeeze} = require('./block-text.js');
+const {seams} = require('../../shared/lib/editor-seams');
 
 /** @typedef {{type: string, text: string, node: any, frame: any}} Control `frame` is the element that gives the box */
 
@@ -62,22 +63,22 @@ const nearLabel = element => {
 /**
  * The order is the order of the list. An element that several rows match belongs to the first.
  */
-const KINDS = [
+const kinds = () => [
     kind('stage', '[class*="stage_stage-wrapper_"]', 'stage'),
     kind('canvas', '[class*="paint-editor_canvas-container_"]', 'paint editor'),
     kind('inputs', 'input:not([type="file"]):not([type="hidden"]), textarea, select', valueText),
     kind('sprites', '[class*="sprite-selector_sprite-wrapper_"], [class*="stage-selector_stage-selector_"]', tileText),
     kind('flyout_buttons', '.blocklyFlyoutButton'),
-    kind('category_menu', '.blocklyToolboxCategory'),
-    kind('green_flag', '[class*="green-flag_green-flag-button_"]'),
-    kind('stop_button', '[class*="stop-all_stop-all-button_"]'),
+    kind('category_menu', seams().selectors.category),
+    kind('green_flag', seams().selectors.greenFlag),
+    kind('stop_button', seams().selectors.stopButton),
     kind('tabs', '[role="tab"]'),
     kind('menu_items', MENU_ITEMS),
     kind('buttons', BUTTONS, buttonText),
     kind('buttons', '.blocklyZoom', zoomText),
     kind('buttons', '.blocklyScrollbarHandle', scrollbarText),
     kind('monitors', '[class*="monitor_monitor-container_"]'),
-    kind('comments', '.blocklyComment', commentText),
+    kind('comments', seams().selectors.comments, commentText),
     kind('dialogs', '[role="dialog"]', dialogText)
 ];
 
@@ -126,7 +127,7 @@ function scrollbarText(element) {
 const controls = document => {
     const found = [];
     const taken = new Set();
-    for (const {type, selector, name} of KINDS) {
+    for (const {type, selector, name} of kinds()) {
         for (const node of document.querySelectorAll(selector)) {
             if (taken.has(node) || isInnerPart(node, type)) continue;
             taken.add(node);
@@ -150,4 +151,4 @@ const isInnerPart = (node, type) => {
     return Boolean(node.closest('[class*="sprite-selector_sprite-wrapper_"]')) && node.getAttribute('role') === 'button';
 };
 
-module.exports = {controls, KINDS, CONTAINERS};
+module.exports = {controls, CONTAINERS};

@@ -4,7 +4,7 @@
 // loaded (its prototype lies over it for a moment), and the colour that a new slot for a colour begins with. Chance in
 // running projects is theirs; judging seeds it elsewhere.
 
-const {seams} = require('./editor-seams');
+const {seams} = require('../../shared/lib/editor-seams');
 
 /** The colour that colour slots begin with. */
 const COLOUR = '#9966ff';

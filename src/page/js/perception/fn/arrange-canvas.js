@@ -6,6 +6,7 @@
 const {fieldOf, setField} = require('../../shared/lib/field-edit');
 const {flush} = require('../../shared/lib/frames');
 const {plan} = require('../../shared/lib/new-block');
+const {seams} = require('../../shared/lib/editor-seams');
 
 /** @typedef {import('../../types/page').Ctx} Ctx */
 /**
@@ -43,7 +44,7 @@ module.exports = async (ctx, {add, fields, places, view}) => {
         workspace.getCanvas().appendChild(blockOf(block).getSvgRoot());
     }
     workspace.setScale(view.scale);
-    workspace.scroll(view.x, view.y);
+    seams().scrollTo(workspace, view.x, view.y);
     await flush();
     return {scale: workspace.scale, x: workspace.scrollX, y: workspace.scrollY};
 };

@@ -7,6 +7,7 @@ const {sortOptions} = require('../../shared/lib/choices');
 const {intersect, union} = require('../../page/lib/boxes');
 const {lettersSeen, shares} = require('../lib/sight');
 const {VALUE, numbered} = require('../../shared/lib/workspace-view');
+const {seams} = require('../../shared/lib/editor-seams');
 
 /** @typedef {import('../../page/lib/boxes').Box} Box */
 
@@ -19,8 +20,7 @@ const edges = ({left, top, right, bottom}) => ({left, top, right, bottom});
  */
 const viewOf = workspace => {
     const whole = edges(workspace.getParentSvg().getBoundingClientRect());
-    const palette = workspace.getFlyout().getClientRect();
-    const left = palette ? Math.max(whole.left, palette.right) : whole.left;
+    const left = Math.max(whole.left, seams().paletteEdge(workspace.getFlyout()) ?? whole.left);
     return intersect({...whole, left}, {left: 0, top: 0, right: innerWidth, bottom: innerHeight});
 };
 
@@ -36,7 +36,7 @@ const shadowsOf = block => block.getChildren(false).filter((/** @type {any} */ c
  */
 const ownBox = block => shadowsOf(block).reduce(
     (/** @type {Box} */ box, /** @type {any} */ shadow) => union(box, ownBox(shadow)),
-    edges(block.pathObject.svgPath.getBoundingClientRect()));
+    edges(seams().outline(block).getBoundingClientRect()));
 
 /**
  * @param {SVGTextContentElement} text an element with letters
@@ -52,14 +52,11 @@ const lettersOf = text => {
     });
 };
 
-/** What lies over blocks inside the canvas. */
-const OVERLAYS = '.blocklyZoom > *, .blocklyScrollbarHandle, .blocklyBubble, .blocklyComment';
-
 /**
  * @param {any} workspace the main workspace
  * @returns {Box[]} the boxes of what lies over blocks
  */
-const overlays = workspace => [...workspace.getParentSvg().parentElement.querySelectorAll(OVERLAYS)]
+const overlays = workspace => [...workspace.getParentSvg().parentElement.querySelectorAll(seams().selectors.overlays)]
     .map(element => edges(element.getBoundingClientRect()));
 
 /**
@@ -117,7 +114,8 @@ const stackOf = (workspace, numbers, view) => {
 const placeOf = (connection, workspace) => {
     const {left, top} = workspace.getParentSvg().getBoundingClientRect();
     const shift = workspace.getOriginOffsetInPixels();
-    return {x: left + shift.x + connection.x * workspace.scale, y: top + shift.y + connection.y * workspace.scale};
+    const {x, y} = seams().placeOf(connection);
+    return {x: left + shift.x + x * workspace.scale, y: top + shift.y + y * workspace.scale};
 };
 
 /** Default blocks that show a colour or a picture, no text. */
@@ -135,13 +133,19 @@ const editable = block => block.inputList.flatMap((/** @type {any} */ input) => 
     return [...own, ...shadow];
 });
 
+/** @param {any} field @returns {any} the element with its letters, if it has one */
+const lettering = field => {
+    const root = field.getSvgRoot();
+    return root.matches('text') ? root : root.querySelector('text');
+};
+
 /**
  * @param {{field: any, slot: string, holder: any}} entry an editable field
  * @param {(letters: Box[]) => string} look which letters are seen
  * @returns {any} what is to know of it
  */
 const fieldFacts = ({field, slot, holder}, look) => {
-    const text = field.getSvgRoot().querySelector('text');
+    const text = lettering(field);
     const shown = text ? squeeze(text.textContent) : '';
     return {
         slot,
@@ -161,9 +165,9 @@ const fieldFacts = ({field, slot, holder}, look) => {
  * @returns {{text: string, seen: string}[]} the words on it
  */
 const labelFacts = (block, look) => block.inputList.flatMap((/** @type {any} */ input) => input.fieldRow)
-    .filter((/** @type {any} */ field) => !field.EDITABLE && field.imageElement === undefined && field.getSvgRoot())
+    .filter((/** @type {any} */ field) => !field.EDITABLE && !seams().isPicture(field) && field.getSvgRoot())
     .map((/** @type {any} */ field) => {
-        const text = field.getSvgRoot().querySelector('text');
+        const text = lettering(field);
         return {text: text ? String(text.textContent).replace(/\u00a0/g, ' ') : '', seen: text ? look(lettersOf(text)) : ''};
     });
 

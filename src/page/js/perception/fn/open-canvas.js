@@ -3,6 +3,7 @@
 // To be called before a project is loaded, and again after that.
 
 const {flush} = require('../../shared/lib/frames');
+const {seams} = require('../../shared/lib/editor-seams');
 
 /** @typedef {import('../../types/page').Ctx} Ctx */
 
@@ -10,13 +11,10 @@ const {flush} = require('../../shared/lib/frames');
 module.exports = async (ctx, {small_stage, category, scale}) => {
     const {SB, state, workspace, fail} = ctx;
     // Blockly pushes loose neighbours within this radius away from each other; in a picture they may lie together.
-    SB.config.snapRadius = 0;
+    seams().stopPushes(SB);
     state.store.dispatch({type: 'scratch-gui/StageSize/SET_STAGE_SIZE', stageSize: small_stage ? 'small' : 'large'});
     await flush();
-    const toolbox = workspace.getToolbox();
-    const item = toolbox.getToolboxItemById(category);
-    if (!item) fail('unknown_category', `the palette has no category ${JSON.stringify(category)}`);
-    toolbox.setSelectedItem(item);
+    if (!seams().openCategory(workspace, category)) fail('unknown_category', `the palette has no category ${JSON.stringify(category)}`);
     workspace.setScale(scale);
     await flush();
     return {scale: workspace.scale, x: workspace.scrollX, y: workspace.scrollY};

@@ -6,6 +6,7 @@ const {choicesKey, labelText} = require('../../shared/lib/choices');
 const {referencePseudocode} = require('../lib/reference-pseudocode');
 const {isTyped} = require('../../shared/lib/typed-value');
 const {LIST, SCALAR} = require('../../shared/lib/variables');
+const {seams} = require('../../shared/lib/editor-seams');
 
 /** @typedef {import('../../types/page').Ctx} Ctx */
 
@@ -49,7 +50,7 @@ const positionOf = (workspace, id) => {
 const screenBox = (workspace, id) => {
     const block = workspace.getBlockById(id);
     if (!block) return null;
-    const {x, y, left, top, right, bottom, width, height} = block.pathObject.svgPath.getBoundingClientRect();
+    const {x, y, left, top, right, bottom, width, height} = seams().outline(block).getBoundingClientRect();
     return {x, y, left, top, right, bottom, width, height};
 };
 

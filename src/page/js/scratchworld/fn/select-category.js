@@ -3,18 +3,20 @@
 
 const {requireEditor} = require('../../shared/lib/edit');
 const {listed} = require('../../shared/lib/nearest');
+const {seams} = require('../../shared/lib/editor-seams');
 
 /** @type {import('../../types/page').PageFn<{category: string}, {category: string}>} */
 module.exports = (ctx, {category}) => {
     requireEditor(ctx);
-    const toolbox = ctx.workspace.getToolbox();
-    const items = toolbox.getToolboxItems().filter((/** @type {any} */ item) => item.isSelectable());
+    const {categories, openCategory} = seams();
+    const known = categories(ctx.workspace);
     const fold = (/** @type {string} */ text) => text.toLowerCase().replace(/[^a-z0-9]/g, '').replace(/s$/, '');
-    const found = items.find((/** @type {any} */ item) => [item.getId(), item.getName()].some(text => fold(text) === fold(category)));
+    const found = known.find(({id, name}) => [id, name].some(text => fold(text) === fold(category)));
     if (!found) {
         ctx.fail('unknown_category', `the palette has no category ${JSON.stringify(category)}`,
-            `there are: ${listed(items.map((/** @type {any} */ item) => item.getId()))}`);
+            `there are: ${listed(known.map(({id}) => id))}`);
     }
-    toolbox.setSelectedItem(found);
-    return {category: found.getId()};
+    const {id} = /** @type {{id: string}} */ (found);
+    openCategory(ctx.workspace, id);
+    return {category: id};
 };

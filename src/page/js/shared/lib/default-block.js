@@ -2,6 +2,7 @@
 // The default block of a slot: what can be typed or chosen while no reporter is in it.
 
 const {template} = require('./palette');
+const {seams} = require('./editor-seams');
 
 /**
  * Blockly brings a slot's default block back by itself if it knows of one. Projects that were converted or made by
@@ -19,7 +20,7 @@ const defaultBlock = (ctx, input) => {
     if (!shadow) return null;
     const copy = /** @type {Element} */ (shadow.cloneNode(true));
     copy.removeAttribute('id');
-    input.connection.setShadowDom(copy);
+    seams().giveShadow(input.connection, copy);
     return input.connection.targetBlock();
 };
 
@@ -29,7 +30,7 @@ const defaultBlock = (ctx, input) => {
  */
 const slotAround = block => {
     const connection = block.outputConnection && block.outputConnection.targetConnection;
-    return connection ? connection.getParentInput() : null;
+    return connection ? seams().inputOf(connection) : null;
 };
 
 module.exports = {defaultBlock, slotAround};

@@ -5,6 +5,7 @@
 const {flush} = require('./frames');
 const {pseudocode} = require('./pseudocode');
 const {numbered, workspaceView} = require('./workspace-view');
+const {seams} = require('./editor-seams');
 
 /** @typedef {import('../../types/page').Ctx} Ctx */
 /** @typedef {import('../../types/composite').Edited} Edited */
@@ -94,7 +95,7 @@ const difference = ctx => {
  */
 const takeBack = async (workspace, group) => {
     await flush();
-    const last = workspace.getUndoStack().at(-1);
+    const last = seams().undoStacks(workspace)[0].at(-1);
     if (last && last.group === group) workspace.undo(false);
     await flush();
 };
@@ -158,7 +159,7 @@ const freePlace = (workspace, block) => {
     const GAP = 40;
     const others = workspace.getTopBlocks(false).filter((/** @type {any} */ top) => top !== block);
     if (!others.length) return {x: 0, y: 0};
-    const boxes = others.map((/** @type {any} */ top) => top.getBoundingRectangle());
+    const boxes = others.map(seams().boundsOf);
     return {
         x: Math.min(...boxes.map((/** @type {any} */ box) => box.left)),
         y: Math.max(...boxes.map((/** @type {any} */ box) => box.bottom)) + GAP

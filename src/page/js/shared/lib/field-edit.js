@@ -8,6 +8,7 @@ const {placeholders} = require('./proccode');
 const {asText, checkTyped, isTyped, untypable} = require('./typed-value');
 const {BROADCAST, KIND_NAMES, create, find, namesOf} = require('./variables');
 const {VALUE, namedFields, procedures, slots} = require('./workspace-view');
+const {seams} = require('./editor-seams');
 
 /** @typedef {import('../../types/page').Ctx} Ctx */
 
@@ -58,8 +59,7 @@ const fieldOf = (ctx, block, name, indexOf) => {
  */
 const variableValue = (ctx, field, text) => {
     const {workspace} = ctx;
-    const current = field.getVariable();
-    const type = typeof field.getDefaultType === 'function' ? field.getDefaultType() : current.getType();
+    const type = seams().variableType(field);
     if (typeof field.getOptions === 'function') {
         const {commands} = sortOptions(field.getOptions(false));
         if (commands.includes(text) && !find(workspace, type, text)) {
@@ -134,9 +134,9 @@ const setField = (ctx, field, value) => {
     }
     const flaw = untypable(text);
     if (flaw) ctx.fail('invalid_value', `the value ${flaw}`);
-    const block = field.getSourceBlock();
+    const block = seams().fieldBlock(field);
     const shown = () => (typeof field.getVariable === 'function' && field.getVariable() ?
-        field.getVariable().getName() : String(field.getValue()));
+        seams().variableName(field.getVariable()) : String(field.getValue()));
     const before = shown();
     let stored;
     if (typeof field.getVariable === 'function') stored = variableValue(ctx, field, text);

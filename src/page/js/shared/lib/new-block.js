@@ -9,6 +9,7 @@ const {findProcedure, placeholders} = require('./proccode');
 const {untypable} = require('./typed-value');
 const {LIST, SCALAR, find, namesOf} = require('./variables');
 const {procedures} = require('./workspace-view');
+const {seams} = require('./editor-seams');
 
 /** @typedef {import('../../types/page').Ctx} Ctx */
 /** @typedef {import('../../types/composite').Creation} Creation */
@@ -21,7 +22,7 @@ const {procedures} = require('./workspace-view');
  * @returns {Element} a new element
  */
 const element = ({SB}, tag, attributes, children = []) => {
-    const made = SB.utils.xml.createElement(tag);
+    const made = seams().newElement(SB, tag);
     for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
     made.append(...children);
     return made;
@@ -55,12 +56,12 @@ const definition = (ctx, creation) => {
     }
     const mutation = element(ctx, 'mutation', {
         proccode,
-        argumentids: JSON.stringify(kinds.map(() => ctx.SB.utils.idGenerator.genUid())),
+        argumentids: JSON.stringify(kinds.map(() => seams().freshId(ctx.SB))),
         argumentnames: JSON.stringify(names),
         argumentdefaults: JSON.stringify(kinds.map(kind => (kind === 'b' ? 'false' : ''))),
         warp: String(creation.warp === true)
     });
-    const prototype = element(ctx, 'block', {type: 'procedures_prototype'}, [mutation]);
+    const prototype = element(ctx, seams().prototypeTag, {type: 'procedures_prototype'}, [mutation]);
     return element(ctx, 'block', {type: 'procedures_definition'},
         [element(ctx, 'statement', {name: 'custom_block'}, [prototype])]);
 };
@@ -125,7 +126,7 @@ const bind = (ctx, block, name, required, kind) => {
     if (field) {
         field.setAttribute('id', model.getId());
         field.setAttribute('variabletype', type);
-        field.textContent = model.getName();
+        field.textContent = seams().variableName(model);
     }
 };
 

@@ -2,6 +2,8 @@
 // The palette of the running editor: which blocks the editing target can have, with their default blocks.
 // Nothing here is a list of blocks typed in by hand, except which extensions need no network.
 
+const {seams} = require('./editor-seams');
+
 /** @typedef {import('../../types/page').Ctx} Ctx */
 
 /** Extensions of the editor that work without network or hardware, by the prefix of their blocks. */
@@ -43,10 +45,10 @@ let last = null;
 const categories = ctx => {
     const xml = ctx.state.store.getState().scratchGui.toolbox.toolboxXML;
     if (last && last.xml === xml) return last.categories;
-    const root = /** @type {Element} */ (ctx.SB.utils.xml.textToDom(xml));
+    const root = /** @type {Element} */ (seams().parseXml(ctx.SB, xml));
     const read = Array.from(root.querySelectorAll('category'), category => ({
-        id: category.getAttribute('toolboxitemid') || '',
-        name: category.getAttribute('name') || '',
+        id: seams().categoryId(category) || '',
+        name: seams().categoryName(ctx.SB, category) || '',
         custom: category.getAttribute('custom'),
         blocks: category.getAttribute('custom') === VARIABLE_BLOCKS ? variableBlocks(ctx) :
             Array.from(category.children).filter(child => child.tagName.toLowerCase() === 'block')

@@ -1,6 +1,8 @@
 // @ts-check
 // Variables, lists and messages of the editing target.
 
+const {seams} = require('./editor-seams');
+
 /** @typedef {import('../../types/page').Ctx} Ctx */
 
 /** Blockly's names of the three kinds (ScratchBlocks constants). */
@@ -17,7 +19,7 @@ const KIND_NAMES = {[SCALAR]: 'variable', [LIST]: 'list', [BROADCAST]: 'message'
  * @returns {string[]} the names in scope, sorted
  */
 const namesOf = (workspace, type) => workspace.getVariableMap().getVariablesOfType(type)
-    .map((/** @type {any} */ model) => model.getName()).sort();
+    .map(seams().variableName).sort();
 
 /**
  * @param {any} workspace the main workspace
@@ -27,25 +29,18 @@ const namesOf = (workspace, type) => workspace.getVariableMap().getVariablesOfTy
  */
 const find = (workspace, type, name) => {
     const models = workspace.getVariableMap().getVariablesOfType(type);
-    return models.find((/** @type {any} */ model) => model.getName() === name) ||
+    return models.find((/** @type {any} */ model) => seams().variableName(model) === name) ||
         models.find((/** @type {any} */ model) => model.getId() === name) || null;
 };
 
 /**
- * What the editor's own dialog does after "OK" (scratch-blocks: variables.ts, createVariable), without
- * ticking the box that shows the variable on the stage: that comes late, after a timer, and covers the picture.
+ * What the editor's own dialog does after "OK", without ticking the box that shows the variable on the stage: that comes late, after a timer, and covers the picture.
  * @param {Ctx} ctx the page function's context
  * @param {string} name of the new variable, free in its scope
  * @param {string} type one of the three kinds
  * @param {boolean} isLocal whether only the editing target has it
  * @returns {any} the new variable
  */
-const create = ({SB, workspace}, name, type, isLocal) => {
-    const Model = SB.registry.getClass(SB.registry.Type.VARIABLE_MODEL, SB.registry.DEFAULT);
-    const model = new Model(workspace, name, type, undefined, isLocal, false);
-    workspace.getVariableMap().addVariable(model);
-    SB.Events.fire(new (SB.Events.get(SB.Events.VAR_CREATE))(model));
-    return model;
-};
+const create = ({SB, workspace}, name, type, isLocal) => seams().createVariable(SB, workspace, {name, type, isLocal});
 
 module.exports = {BROADCAST, KIND_NAMES, LIST, SCALAR, create, find, namesOf};

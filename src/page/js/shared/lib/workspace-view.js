@@ -5,6 +5,7 @@
 const {sortOptions, choicesKey} = require('./choices');
 const {slotLabels} = require('./proccode');
 const {isTyped} = require('./typed-value');
+const {seams} = require('./editor-seams');
 
 /** @typedef {import('../../types/composite').BlockView} BlockView */
 
@@ -42,7 +43,7 @@ const procedureOf = block => {
  * @param {any} workspace the main workspace
  * @returns {(import('../../types/composite').ProcedureView & {definition: any})[]} the procedures defined in it
  */
-const procedures = workspace => workspace.getBlocksByType('procedures_prototype')
+const procedures = workspace => seams().blocksOfType(workspace, 'procedures_prototype')
     .map((/** @type {any} */ prototype) => ({...procedureOf(prototype), definition: prototype.getParent()}));
 
 /**
@@ -85,11 +86,11 @@ const slots = block => {
  */
 const fieldView = (block, field) => {
     const variable = typeof field.getVariable === 'function' ? field.getVariable() : null;
-    const value = variable ? variable.getName() : String(field.getValue());
+    const value = variable ? seams().variableName(variable) : String(field.getValue());
     if (GETTERS[block.type]) {
         const kind = block.type === 'data_variable' ? '' : 'list';
         const names = block.workspace.getVariableMap().getVariablesOfType(kind)
-            .map((/** @type {any} */ model) => model.getName()).sort();
+            .map(seams().variableName).sort();
         return {name: field.name, value, choicesKey: GETTERS[block.type], choices: names};
     }
     const choices = typeof field.getOptions === 'function' && !isTyped(block.type) ?

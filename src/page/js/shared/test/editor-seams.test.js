@@ -62,12 +62,23 @@ test('what the pointer carries is told in the same words', () => {
     }
 });
 
+test('the older editor gets the mutation that it draws stop blocks by', () => {
+    const stop = (/** @type {string} */ value) => ({opcode: 'control_stop', fields: {STOP_OPTION: {value}}});
+    /** @type {any} */
+    const blocks = {a: stop('all'), b: stop('other scripts in sprite'), c: {opcode: 'looks_show', fields: {}}};
+    const targets = [{blocks: {_blocks: {}}}, {blocks: {_blocks: blocks}}];
+    assert.equal(current.complete(targets), false);
+    assert.equal(reference.complete(targets), true);
+    assert.deepEqual([blocks.a.mutation.hasnext, blocks.b.mutation.hasnext, blocks.c.mutation], ['false', 'true', undefined]);
+    assert.equal(reference.complete(targets), false);
+});
+
 test('connections, slots and the undo stack are found in both', () => {
     /** @type {any} */
     const slot = {x: 1, y: 2, x_: 1, y_: 2, getParentInput: () => ({name: 'STEPS'})};
     slot.getSourceBlock = () => ({inputList: [{connection: null, name: 'A'}, {connection: slot, name: 'STEPS'}]});
     assert.deepEqual(current.placesIn({connections: [slot]}), reference.placesIn({connections_: [slot]}));
-    assert.deepEqual([current.inputOf(slot), reference.inputOf(slot)], ['STEPS', 'STEPS']);
+    assert.deepEqual([current.inputOf(slot)?.name, reference.inputOf(slot)?.name], ['STEPS', 'STEPS']);
     const workspace = {getUndoStack: () => [1, 2], getRedoStack: () => [], undoStack_: [1, 2], redoStack_: []};
-    assert.deepEqual(current.undoDepth(workspace), reference.undoDepth(workspace));
+    assert.deepEqual(current.undoStacks(workspace), reference.undoStacks(workspace));
 });
