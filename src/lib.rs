@@ -38,6 +38,7 @@ pub use scratchbed_project as project;
 pub mod rating;
 pub mod recording;
 pub mod report;
+pub mod scratchworld;
 pub mod session;
 pub mod setup;
 pub mod solver;

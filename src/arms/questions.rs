@@ -18,6 +18,7 @@ use scratchbed::agent::model::{Budget, Effort};
 use scratchbed::benchmarks::perception::{Answers, ITEMS, PerceptionSet, Questions, prompts};
 use scratchbed::experiment::engine::RunArm;
 use scratchbed::experiment::{Benchmark as _, Plan};
+use scratchbed::model::EditorGeneration;
 
 /// Who can answer a question.
 const AGENTS: &[AgentName] = &[AgentName::Oracle, AgentName::Random, AgentName::Model, AgentName::Command];
@@ -95,7 +96,11 @@ pub fn asked(args: &QuestionsArgs, budget: &Budget) -> Result<(Questions, Plan),
     // Runs of some items are of the same set: it is named by its whole.
     let digest = set.digest()?;
     let prompts = args.prompts.read(prompts)?;
-    let mut options = json!({"agent": args.ask.options(args.agent, &args.preset()), "pictures": set.head.pictures()});
+    let mut options = json!({"agent": args.ask.options(args.agent, &args.preset())});
+    // Runs of older versions, which have none, can still be resumed.
+    if set.head.pictures() != <&str>::from(EditorGeneration::Current) {
+        options["pictures"] = json!(set.head.pictures());
+    }
     note_prompts(&mut options, args.agent, &prompts);
     let questions = Questions { set: args.chosen(set)?, answers: args.answers(prompts, budget)? };
     let plan = Plan {

@@ -15,7 +15,7 @@ use crate::flags::named::named;
 use crate::flags::run::RunFlags;
 use scratchbed::benchmarks::tasks::{Actor, Tasks};
 use scratchbed::experiment::{Benchmark as _, Plan};
-use scratchbed::model::{Extras, ItemId, KeptPictures, LimitOverrides, Mode};
+use scratchbed::model::{EditorGeneration, Extras, ItemId, KeptPictures, LimitOverrides, Mode};
 use scratchbed::taskset::{TaskEntry, TaskSet};
 
 pub use prepare::{Asked, Ready};
@@ -49,6 +49,9 @@ pub struct TasksArgs {
     /// Act on sessions of this server instead of own ones; judging stays in this process.
     #[arg(long, value_name = "URL")]
     server: Option<String>,
+    /// Which editor the sessions show: the current one by default. Judging stays with the current one.
+    #[arg(long, value_name = "EDITOR", conflicts_with_all = ["server", "write_records"], value_parser = named::<EditorGeneration>())]
+    editor: Option<EditorGeneration>,
     /// The server's token; of no use without --server.
     #[arg(long, env = env::TOKEN, hide_env = true, hide_env_values = true)]
     token: Option<String>,
@@ -83,6 +86,10 @@ impl TasksArgs {
         LimitOverrides { max_steps: self.max_steps, wall_s: self.wall }
     }
 
+    fn editor(&self) -> EditorGeneration {
+        self.editor.unwrap_or_default()
+    }
+
     const fn extras(&self) -> Extras {
         Extras { extended: self.extras.extended, report: self.extras.report }
     }
@@ -109,16 +116,21 @@ impl TasksArgs {
         let extras =
             [(self.extras.extended, "extended sessions"), (self.extras.report, "actions are answered with reports")];
         let given = extras.into_iter().filter(|(is_given, _)| *is_given).map(|(_, note)| note.to_owned());
+        let mut options = json!({
+            "agent": actor.options(), "limits": self.limits(), "report": self.extras.report,
+            "keep_pictures": self.pictures(actor)?,
+        });
+        // Runs of older versions, which have none, can still be resumed.
+        if !self.editor().is_current() {
+            options["editor"] = json!(self.editor());
+        }
         Ok(Plan {
             benchmark: Tasks::NAME,
             agent,
             name: format!("{kind}-{}", self.mode),
             mode: Some(self.mode),
             setting: if self.extras.extended { "extended" } else { "plain" }.to_owned(),
-            options: json!({
-                "agent": actor.options(), "limits": self.limits(), "report": self.extras.report,
-                "keep_pictures": self.pictures(actor)?,
-            }),
+            options,
             set: set.version()?,
             attempts: self.run.attempts,
             items: entries.iter().map(|entry| ItemId::from(&entry.task.id)).collect(),

@@ -12,8 +12,8 @@ use tokio::net::TcpListener;
 use crate::arms::output::Output;
 use crate::flags::failure::{Failure, Status};
 use scratchbed::benchmarks::drag::ScenePack;
-use scratchbed::http::scratchworld::{self, ScratchWorld, ScratchWorldOptions};
 use scratchbed::http::{AppState, Served};
+use scratchbed::scratchworld::{self, ScratchWorld, ScratchWorldOptions};
 
 /// What clients of the reference server get.
 #[derive(Debug, Args)]

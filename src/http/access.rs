@@ -185,7 +185,7 @@ impl Access {
     }
 
     /// Refuses scopes below researcher.
-    pub(super) fn check_judge(&self, authorization: Option<&str>) -> Result<(), Problem> {
+    pub(crate) fn check_judge(&self, authorization: Option<&str>) -> Result<(), Problem> {
         if !self.has_researchers() {
             let refused = Problem::new(StatusCode::FORBIDDEN, "judging_not_offered", "this server gives no verdicts");
             return Err(refused.hinted("start it with --judge-token TOKEN"));

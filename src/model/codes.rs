@@ -36,6 +36,11 @@ pub const ACTIONS: &[Code] = &[
         "the session shows the reference editor, in which this does not work",
         "act by pixels on the screenshot, or take the current editor",
     ),
+    mine(
+        "not_drawn",
+        "the reference editor can't draw a block of the open sprite, and leaves others out with it",
+        "take the current editor for this project",
+    ),
     mine("unknown_action", "the mode has no action of this name", "take one that the hint lists"),
     mine(
         "unknown_observation",

@@ -2,7 +2,7 @@
 
 use axum::body::Body;
 use axum::http::{Request, Response};
-use scratchbed::http::scratchworld::{ScratchWorld, ScratchWorldOptions, app};
+use scratchbed::scratchworld::{ScratchWorld, ScratchWorldOptions, app};
 use serde_json::{Value, json};
 use tower::ServiceExt as _;
 

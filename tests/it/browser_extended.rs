@@ -1,5 +1,5 @@
-//! Extended sessions over HTTP and MCP: add_script, green_flag, stop, and the stage's picture. The page functions are
-//! add-script, play-project, stop-project and stage-place.
+//! Extended sessions over HTTP and MCP: add_script, green_flag, stop, and the stage's picture. The page functions, called
+//! in both editors, are `add-script`, `play-project`, `stop-project` and `stage-place`.
 
 use std::io::Cursor;
 
@@ -8,8 +8,9 @@ use base64::engine::general_purpose::STANDARD;
 use scratchbed::agent::Observing;
 use scratchbed::benchmarks::tasks::{LocalTestbed, Testbed as _};
 use scratchbed::compile::BuiltProjects;
-use scratchbed::model::{ActionCall, Extras, KeptPictures, Mode};
+use scratchbed::model::{ActionCall, EditorGeneration, Extras, KeptPictures, Mode};
 use serde_json::{Value, json};
+use strum::IntoEnumIterator as _;
 
 use crate::api::{api_over, bytes, call, request, with_mcp};
 use crate::browser_report::Desk;
@@ -26,77 +27,88 @@ fn size(data: &Value) -> (u32, u32) {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_script_is_added_in_one_step_tried_out_and_taken_back_in_one() {
-    let desk = Desk::open(json!({"extended": true})).await;
-    assert_eq!(desk.get("").await["extended"], true);
-    let data = desk.ok("composite", "add_script", json!({"script": SCRIPT})).await;
-    assert_eq!((&data["indexes"], &data["blocks"], &data["messages"]), (&json!([1, 9]), &json!(11), &json!(["over"])));
-    let text = data["pseudocode"].as_str().unwrap();
-    for line in [
-        "#2 data_setvariableto",
-        "  #4 data_changevariableby",
-        "#7 procedures_call",
-        "- input far: \"30\" (text)",
-        "  #11 argument_reporter_string_number",
-    ] {
-        assert!(text.lines().any(|each| each == line), "no {line:?} in\n{text}");
+    for editor in EditorGeneration::iter() {
+        let desk = Desk::open_in(editor, json!({"extended": true})).await;
+        assert_eq!(desk.get("").await["extended"], true);
+        let data = desk.ok("composite", "add_script", json!({"script": SCRIPT})).await;
+        assert_eq!(
+            (&data["indexes"], &data["blocks"], &data["messages"]),
+            (&json!([1, 9]), &json!(11), &json!(["over"]))
+        );
+        let text = data["pseudocode"].as_str().unwrap();
+        for line in [
+            "#2 data_setvariableto",
+            "  #4 data_changevariableby",
+            "#7 procedures_call",
+            "- input far: \"30\" (text)",
+            "  #11 argument_reporter_string_number",
+        ] {
+            assert!(text.lines().any(|each| each == line), "no {line:?} in\n{text}");
+        }
+
+        let data = desk.ok("composite", "green_flag", json!({"seconds": 5})).await;
+        assert_eq!(data["running"], false, "{}", data["said"]);
+        assert!(data["seconds"].as_f64().unwrap() < 5.0, "all scripts have ended before");
+        assert_eq!(data["said"][0]["text"], "done");
+        assert_eq!(data["monitors"], json!([{"label": "my variable", "value": "3"}]));
+        assert_eq!((size(&data), &data["picture"]["width"]), ((480, 360), &json!(480)));
+
+        let below = json!({"script": "forever\n  wait (0.1) seconds\nend", "targetBlockIndex": 8});
+        let data = desk.ok("composite", "add_script", below).await;
+        assert_eq!((&data["indexes"], &data["connected"]), (&json!([9]), &json!(true)), "{data:#}");
+        let data = desk.ok("composite", "green_flag", json!({"seconds": 0.2})).await;
+        assert_eq!(data["running"], true);
+        assert_eq!(desk.ok("composite", "stop", json!({})).await, json!({"stopped": 1}));
+        let seen = desk.get("/observation/composite?stage=true").await;
+        assert_eq!(size(&seen["data"]), (480, 360));
+        assert!(desk.get("/observation/composite").await["data"].get("screenshot").is_none());
+
+        for blocks in [11, 0] {
+            desk.ok("primitive", "click", json!({"x": 640, "y": 680})).await;
+            desk.ok("primitive", "hotkey", json!({"keys": ["ctrl", "z"]})).await;
+            let seen = desk.get("/observation/composite").await;
+            assert_eq!(seen["data"]["sizes"]["blocks"], blocks, "{}", seen["data"]["pseudocode"]);
+        }
+        desk.close().await;
     }
-
-    let data = desk.ok("composite", "green_flag", json!({"seconds": 5})).await;
-    assert_eq!(data["running"], false, "{}", data["said"]);
-    assert!(data["seconds"].as_f64().unwrap() < 5.0, "all scripts have ended before");
-    assert_eq!(data["said"][0]["text"], "done");
-    assert_eq!(data["monitors"], json!([{"label": "my variable", "value": "3"}]));
-    assert_eq!((size(&data), &data["picture"]["width"]), ((480, 360), &json!(480)));
-
-    let below = json!({"script": "forever\n  wait (0.1) seconds\nend", "targetBlockIndex": 8});
-    let data = desk.ok("composite", "add_script", below).await;
-    assert_eq!((&data["indexes"], &data["connected"]), (&json!([9]), &json!(true)), "{data:#}");
-    let data = desk.ok("composite", "green_flag", json!({"seconds": 0.2})).await;
-    assert_eq!(data["running"], true);
-    assert_eq!(desk.ok("composite", "stop", json!({})).await, json!({"stopped": 1}));
-    let seen = desk.get("/observation/composite?stage=true").await;
-    assert_eq!(size(&seen["data"]), (480, 360));
-    assert!(desk.get("/observation/composite").await["data"].get("screenshot").is_none());
-
-    for blocks in [11, 0] {
-        desk.ok("primitive", "click", json!({"x": 640, "y": 680})).await;
-        desk.ok("primitive", "hotkey", json!({"keys": ["ctrl", "z"]})).await;
-        let seen = desk.get("/observation/composite").await;
-        assert_eq!(seen["data"]["sizes"]["blocks"], blocks, "{}", seen["data"]["pseudocode"]);
-    }
-    desk.close().await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_script_that_is_wrong_changes_nothing_and_says_in_which_line() {
-    let desk = Desk::open(json!({"extended": true})).await;
-    let add = async |args: Value| desk.act("composite", json!({"api": "add_script", "args": args})).await;
-    add(json!({"script": "define hop (far)\nhide"})).await;
-    let before = desk.get("/observation/composite").await["data"]["pseudocode"].clone();
-    for (code, line, args) in [
-        ("unknown_block", "line 1", json!({"script": "mvoe (10) steps"})),
-        ("unknown_block", "line 3", json!({"script": "show\n\nwait (1) secnds"})),
-        ("unknown_variable", "line 1", json!({"script": "set [nope v] to (1)"})),
-        ("invalid_choice", "line 1", json!({"script": "switch costume to (costum2 v)"})),
-        ("duplicate_definition", "line 1", json!({"script": "define hop (a)\nshow"})),
-        ("bad_script", "line 3", json!({"script": "hide\n\nshow", "targetBlockIndex": 1})),
-        ("bad_script", "", json!({"script": " \n"})),
-        ("unknown_index", "", json!({"script": "hide", "targetBlockIndex": 9})),
-        ("connection_mismatch", "", json!({"script": "when green flag clicked\nhide", "targetBlockIndex": 1})),
-        ("invalid_arguments", "", json!({"script": "hide", "placement": {"kind": "stack_after"}})),
-        ("missing_argument", "", json!({"script": "hide", "targetBlockIndex": 1, "placement": {"kind": "value_into"}})),
-    ] {
-        let reply = add(args.clone()).await;
-        assert_eq!(reply["error"]["code"], code, "{args}: {reply:#}");
-        assert!(reply["error"]["message"].as_str().unwrap().starts_with(line), "{args}: {reply:#}");
-        assert_eq!(desk.get("/observation/composite").await["data"]["pseudocode"], before, "{args}");
+    for editor in EditorGeneration::iter() {
+        let desk = Desk::open_in(editor, json!({"extended": true})).await;
+        let add = async |args: Value| desk.act("composite", json!({"api": "add_script", "args": args})).await;
+        add(json!({"script": "define hop (far)\nhide"})).await;
+        let before = desk.get("/observation/composite").await["data"]["pseudocode"].clone();
+        for (code, line, args) in [
+            ("unknown_block", "line 1", json!({"script": "mvoe (10) steps"})),
+            ("unknown_block", "line 3", json!({"script": "show\n\nwait (1) secnds"})),
+            ("unknown_variable", "line 1", json!({"script": "set [nope v] to (1)"})),
+            ("invalid_choice", "line 1", json!({"script": "switch costume to (costum2 v)"})),
+            ("duplicate_definition", "line 1", json!({"script": "define hop (a)\nshow"})),
+            ("bad_script", "line 3", json!({"script": "hide\n\nshow", "targetBlockIndex": 1})),
+            ("bad_script", "", json!({"script": " \n"})),
+            ("unknown_index", "", json!({"script": "hide", "targetBlockIndex": 9})),
+            ("connection_mismatch", "", json!({"script": "when green flag clicked\nhide", "targetBlockIndex": 1})),
+            ("invalid_arguments", "", json!({"script": "hide", "placement": {"kind": "stack_after"}})),
+            (
+                "missing_argument",
+                "",
+                json!({"script": "hide", "targetBlockIndex": 1, "placement": {"kind": "value_into"}}),
+            ),
+        ] {
+            let reply = add(args.clone()).await;
+            assert_eq!(reply["error"]["code"], code, "{args}: {reply:#}");
+            assert!(reply["error"]["message"].as_str().unwrap().starts_with(line), "{args}: {reply:#}");
+            assert_eq!(desk.get("/observation/composite").await["data"]["pseudocode"], before, "{args}");
+        }
+        let call = desk.ok("composite", "add_script", json!({"script": "hop (5) // far"})).await;
+        let text = call["pseudocode"].as_str().unwrap();
+        assert!(text.contains("- comment: \"far\"") && text.contains("- input far: \"5\" (text)"), "{text}");
+        let late = desk.act("composite", json!({"api": "green_flag", "args": {"seconds": 11}})).await;
+        assert_eq!(late["error"]["code"], "invalid_arguments");
+        desk.close().await;
     }
-    let call = desk.ok("composite", "add_script", json!({"script": "hop (5) // far"})).await;
-    let text = call["pseudocode"].as_str().unwrap();
-    assert!(text.contains("- comment: \"far\"") && text.contains("- input far: \"5\" (text)"), "{text}");
-    let late = desk.act("composite", json!({"api": "green_flag", "args": {"seconds": 11}})).await;
-    assert_eq!(late["error"]["code"], "invalid_arguments");
-    desk.close().await;
 }
 
 #[tokio::test(flavor = "multi_thread")]

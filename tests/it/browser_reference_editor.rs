@@ -1,22 +1,26 @@
 //! The reference editor beside the current one. Page functions that run in both are called in both: `ready`,
 //! `load-project`, `snapshot`, `stage-size`, `settle` and `editor-facts` of every page, `small-stage`, `open-scene`,
-//! `show-scene`, `scene-state` and `block-links` of a stage, `drag-watch` and `drag-boxes` of `drag run`.
+//! `show-scene`, `scene-state` and `block-links` of a stage, `drag-watch` and `drag-boxes` of `drag run`, `open-canvas`,
+//! `arrange-canvas` and `canvas-facts` of `perception build`; `list-elements` of
+//! primitive mode, `running` of the live view. Other tests that go through all editors name what they call themselves.
 
+use std::collections::BTreeMap;
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
+use axum::body::Body;
 use scratchbed::action::perform;
 use scratchbed::benchmarks::drag::{ScenePack, Stage, import};
-use scratchbed::files::Checkout;
+use scratchbed::http::AppState;
 use scratchbed::model::{ActionCall, EditorGeneration, Mode, StageSize};
 use scratchbed::session::{SessionOptions, Sessions, Start};
-use scratchbed::setup::{self, Place};
 use serde_json::{Map, Value, json};
 
+use crate::api::{api_over, bytes, call, request};
 use crate::cli_answers::{answer, scratchbed};
-use crate::support::{fleet_of, root};
+use crate::support::{files, fleet_of, root};
 
 /// A set of our own content, laid out like the published one.
 const SET: &str = "tests/fixtures/published_drags";
@@ -96,8 +100,6 @@ fn what_the_reference_editor_lacks_is_refused_by_name() {
         let output = scratchbed(arguments);
         (output.status.code(), String::from_utf8_lossy(&output.stderr).into_owned())
     };
-    let (code, text) = refused(&["drag", "run", EITHER, "--pack", &pack, "--agent", "oracle", "--element-list"]);
-    assert!(code != Some(0) && text.contains("not_in_this_editor"), "{text}");
     let (code, text) = refused(&["drag", "regions", EITHER, "--pack", &pack]);
     assert!(code != Some(0) && text.contains("not_in_this_editor"), "{text}");
     let (code, text) = refused(&["drag", "run", "below_say", "--agent", "oracle", "--editor", "reference"]);
@@ -106,13 +108,6 @@ fn what_the_reference_editor_lacks_is_refused_by_name() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_scene_is_set_up_dragged_in_and_put_back_in_both_editors() {
-    let place = Place { checkout: Checkout::at(root()), chromium: None };
-    tokio::task::spawn_blocking(move || {
-        let _lock = setup::lock(&place).unwrap();
-        setup::reference_editor_step().carry_out(&place).unwrap()
-    })
-    .await
-    .unwrap();
     let folder = tempfile::tempdir().unwrap();
     let pack = ScenePack::read(Path::new(&pack_in(folder.path()))).unwrap();
     let [scene] = pack.chosen(&[EITHER.to_owned()]).unwrap()[..] else { panic!() };
@@ -141,9 +136,21 @@ async fn a_scene_is_set_up_dragged_in_and_put_back_in_both_editors() {
         assert!(!links.contains(link), "{editor}: {links}");
 
         let listed = perform(&handle, Mode::Primitive, ActionCall::new("observe", Map::new())).await.unwrap();
-        let code = listed.error.map(|error| error.code);
-        let wanted = (editor == EditorGeneration::Reference).then(|| "not_in_this_editor".to_owned());
-        assert_eq!(code, wanted, "{editor}");
+        assert!(listed.error.is_none(), "{editor}: {:?}", listed.error);
+        let state: AppState = api_over(sessions.clone()).into();
+        let told = async |path: String| {
+            let reply = call(state.clone(), request("GET", &path).body(Body::empty()).unwrap()).await;
+            let wanted: Value = serde_json::from_slice(&bytes(reply).await).unwrap();
+            wanted
+        };
+        assert_eq!(told("/health".to_owned()).await["editor"], json!(editor));
+        let session = told(format!("/sessions/{}", info.id)).await;
+        let shown = session
+            .get("editor")
+            .map_or(EditorGeneration::Current, |name| serde_json::from_value(name.clone()).unwrap());
+        assert_eq!(shown, editor, "{session}");
+        let live = told(format!("/sessions/{}/live", info.id)).await;
+        assert_eq!(live["running"], json!(false), "{editor}: {live}");
         sessions.end(handle).await.unwrap();
         sessions.shutdown().await;
     }
@@ -162,5 +169,86 @@ fn the_doctor_looks_into_both() {
     } else {
         let said = detail("reference editor").unwrap();
         assert!(said.contains("setup --reference-editor"), "{told}");
+    }
+}
+
+/// Every file of a set by its path.
+fn files_of(set: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
+    let of = |path: PathBuf| (path.strip_prefix(set).unwrap().to_owned(), fs::read(&path).unwrap());
+    files(set).into_iter().map(of).collect()
+}
+
+#[test]
+fn pictures_of_questions_are_of_the_editor_that_was_asked_for() {
+    let folder = tempfile::tempdir().unwrap();
+    let build = |name: &str, editor: &str| {
+        let set = folder.path().join(name);
+        let out = set.display().to_string();
+        let told = answer(&scratchbed(&[
+            "perception",
+            "build",
+            "--seed",
+            "4",
+            "--n",
+            "4",
+            "--editor",
+            editor,
+            "--out",
+            &out,
+            "--json",
+        ]));
+        assert_eq!((&told["items"], &told["editor"]), (&json!(4), &json!(editor)), "{told}");
+        files_of(&set)
+    };
+    let [first, again, current] = [("first", "reference"), ("again", "reference"), ("current", "current")]
+        .map(|(name, editor)| build(name, editor));
+    assert!(first == again, "the same seed makes the same files");
+    let head: Value = serde_json::from_slice(&first[Path::new("set.json")]).unwrap();
+    assert_eq!(head["origin"]["built"], json!({"seed": 4, "editor": "reference"}));
+    // The same scenes in another look.
+    let scene = |set: &BTreeMap<PathBuf, Vec<u8>>| {
+        let text = String::from_utf8(set[Path::new("derivation.jsonl")].clone()).unwrap();
+        let first: Value = serde_json::from_str(text.lines().next().unwrap()).unwrap();
+        (first["task"].clone(), first["sprite"].clone())
+    };
+    assert_eq!(scene(&first), scene(&current));
+    let picture = Path::new("screenshots/001.png");
+    assert_ne!(first[picture], current[picture]);
+}
+
+#[test]
+fn the_oracles_solve_tasks_in_the_reference_editor_and_their_runs_say_so() {
+    let mut runs = Vec::new();
+    // Stop blocks that others follow; menus; own blocks with parameters, lists and loops.
+    for (mode, tasks) in
+        [("composite", ["windmill_brake", "apple_sort"]), ("primitive", ["till_miscounts", "apple_sort"])]
+    {
+        let [one, two] = tasks;
+        let told = answer(&scratchbed(&[
+            "run",
+            "--agent",
+            "oracle",
+            "--mode",
+            mode,
+            "--editor",
+            "reference",
+            "--task",
+            one,
+            "--task",
+            two,
+            "--jobs",
+            "2",
+            "--json",
+        ]));
+        assert_eq!(told["solved"], json!(true), "{mode}: {told}");
+        runs.push(told["run"].as_str().unwrap().to_owned());
+    }
+    let report = answer(&scratchbed(&["report", &runs[0], &runs[1], "--json"]));
+    let names = report["report"]["tasks"]["rows"].as_array().unwrap().iter().map(|row| row["name"].as_str().unwrap());
+    assert!(names.clone().all(|name| name.contains("reference editor")), "{:?}", names.collect::<Vec<_>>());
+    for run in runs {
+        let record: Value = serde_json::from_slice(&fs::read(format!("{run}/run.json")).unwrap()).unwrap();
+        assert_eq!(record["options"]["editor"], json!("reference"));
+        fs::remove_dir_all(run).unwrap();
     }
 }

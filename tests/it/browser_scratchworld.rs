@@ -1,19 +1,27 @@
 //! A client that knows the reference server's contract and nothing of ours, on a real port, over the real editor.
 //!
-//! Through the routes it exercises the page functions `numbering` (each composite call), `small-stage`
-//! (toggle_stage) and `page-html`.
+//! Through the routes it exercises page functions in both editors: `numbering` (each composite call), `small-stage`
+//! (toggle_stage), `elements`, `blocks`, `select-category`, `run-project`, `page-script` and `page-html`.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use reqwest::Method;
-use scratchbed::http::scratchworld::ScratchWorldOptions;
+use scratchbed::model::EditorGeneration;
+use scratchbed::scratchworld::ScratchWorldOptions;
 use serde_json::{Value, json};
+use strum::IntoEnumIterator as _;
 
 use crate::reference_client::{Reference, Server, place};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_client_of_the_reference_solves_a_task_in_either_mode() {
-    let server = Server::start(ScratchWorldOptions { evaluate: true, page_scripts: false }).await;
+    for editor in EditorGeneration::iter() {
+        solves_in_either_mode(editor).await;
+    }
+}
+
+async fn solves_in_either_mode(editor: EditorGeneration) {
+    let server = Server::in_editor(editor, ScratchWorldOptions { evaluate: true, page_scripts: false }).await;
     let mut client = server.client();
     client.open("stuck_ferry.sb3").await;
     let id = client.session.clone().unwrap();
@@ -104,7 +112,13 @@ async fn refused_calls_are_in_the_log_by_their_code() {
 /// The worked examples of the contract, section 2.6, letter by letter.
 #[tokio::test(flavor = "multi_thread")]
 async fn the_contracts_examples_are_shown_letter_by_letter_and_the_references_faults_are_not_repeated() {
-    let server = Server::start(ScratchWorldOptions { evaluate: false, page_scripts: true }).await;
+    for editor in EditorGeneration::iter() {
+        shows_the_contracts_examples(editor).await;
+    }
+}
+
+async fn shows_the_contracts_examples(editor: EditorGeneration) {
+    let server = Server::in_editor(editor, ScratchWorldOptions { evaluate: false, page_scripts: true }).await;
     let mut client = server.client();
     client.create().await;
     assert_eq!(client.pseudocode().await, "");

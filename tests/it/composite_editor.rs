@@ -4,10 +4,11 @@ use std::time::Duration;
 
 use scratchbed::action::perform;
 use scratchbed::model::{ActionCall, ActionReply, EditorGeneration, Mode};
-use scratchbed::session::{Fleet, FleetOptions, SessionHandle, SessionOptions, Sessions, Start};
+use scratchbed::session::{SessionHandle, SessionOptions, Sessions, Start};
 use serde_json::{Value, json};
+use strum::IntoEnumIterator as _;
 
-use crate::support::{launch_options, serve_editor};
+use crate::support::fleet_of;
 
 /// How long the editor may take to hand out its project.
 const LIMIT: Duration = Duration::from_secs(20);
@@ -19,17 +20,19 @@ pub struct Editor {
     pub pseudocode: String,
 }
 
+/// Makes a session in each generation of the editor, one after another, and has `test` use it.
+pub async fn in_both(test: impl AsyncFn(&mut Editor)) {
+    for generation in EditorGeneration::iter() {
+        let mut editor = Editor::open_in(generation).await;
+        test(&mut editor).await;
+        editor.close().await;
+    }
+}
+
 impl Editor {
-    pub async fn open() -> Self {
-        let options = FleetOptions {
-            editor_url: serve_editor().await,
-            editor: EditorGeneration::Current,
-            launch: launch_options(),
-            sessions_per_browser: 4,
-            warm: 0,
-        };
-        let sessions =
-            Sessions::new(Fleet::start(options), SessionOptions { limit: 1, idle: Duration::from_secs(600) });
+    async fn open_in(generation: EditorGeneration) -> Self {
+        let options = SessionOptions { limit: 1, idle: Duration::from_secs(600) };
+        let sessions = Sessions::new(fleet_of(generation).await, options);
         let info = sessions.create(Start::default()).await.unwrap();
         let session = sessions.get(&info.id).await.unwrap();
         Self { sessions, session, pseudocode: String::new() }
@@ -43,7 +46,7 @@ impl Editor {
         self.ok("observe", json!({})).await;
     }
 
-    pub async fn close(self) {
+    async fn close(self) {
         self.sessions.shutdown().await;
     }
 

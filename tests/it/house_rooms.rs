@@ -49,6 +49,7 @@ pub const LEVELS: &[(&str, u8)] = &[
     ("export", 10),
     ("report", 11),
     ("rating", 11),
+    ("scratchworld", 11),
     ("flags", 12),
     ("arms", 13),
     ("forging", 14),
@@ -65,7 +66,7 @@ const RESERVED: &[(&str, &[&str], &str)] = &[
     ("rmcp", &["mcp"], "only the MCP adapter knows MCP"),
     ("sqlx", &["ledger"], "only the ledger knows a database"),
     ("apalis", &["ledger"], "only the ledger knows the queue"),
-    ("axum", &["http", "mcp", "rating"], "only the adapters know HTTP"),
+    ("axum", &["http", "mcp", "rating", "scratchworld"], "only the adapters know HTTP"),
 ];
 
 /// Words that a room may not say, with the reason.

@@ -7,10 +7,10 @@ use scratchbed::benchmarks::drag::ScenePack;
 use scratchbed::benchmarks::tasks::LocalJudge;
 use scratchbed::compile::BuiltProjects;
 use scratchbed::http::editor::EditorFiles;
-use scratchbed::http::scratchworld::{ScratchWorld, ScratchWorldOptions, app, ocr_app};
 use scratchbed::http::{Access, Api, AppState, ServeLimits, serve_with};
 use scratchbed::mcp::Backend;
 use scratchbed::model::EditorGeneration;
+use scratchbed::scratchworld::{ScratchWorld, ScratchWorldOptions, app, ocr_app};
 use scratchbed::session::{SessionOptions, Sessions};
 use scratchbed::taskset::TaskSet;
 use serde_json::{Value, json};
@@ -19,7 +19,7 @@ use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
 
 use crate::ocr_read;
-use crate::support::{fleet, root};
+use crate::support::{fleet, fleet_of, root};
 
 /// What the reference's clients list, in their order.
 const SELECTORS: &str = "stage::[data-testid='stage'],canvas::.blocklyMainBackground,inputs::input,\
@@ -42,22 +42,32 @@ pub struct Server {
 
 impl Server {
     pub async fn start(options: ScratchWorldOptions) -> Self {
-        Self::over(TaskSet::read(root()).unwrap(), None, options).await
+        Self::in_editor(EditorGeneration::Current, options).await
+    }
+
+    /// The same whose sessions show an editor of that generation.
+    pub async fn in_editor(editor: EditorGeneration, options: ScratchWorldOptions) -> Self {
+        Self::with((editor, TaskSet::read(root()).unwrap()), None, options).await
     }
 
     pub async fn over(tasks: TaskSet, drags: Option<ScenePack>, options: ScratchWorldOptions) -> Self {
-        let fleet = fleet().await.reading_with(Arc::new(ocr_read::recognizer()));
+        Self::with((EditorGeneration::Current, tasks), drags, options).await
+    }
+
+    async fn with(
+        (editor, tasks): (EditorGeneration, TaskSet),
+        drags: Option<ScenePack>,
+        options: ScratchWorldOptions,
+    ) -> Self {
+        let shown = fleet_of(editor).await.reading_with(Arc::new(ocr_read::recognizer()));
+        let fleet = fleet().await;
         let cache = tempfile::tempdir().unwrap();
         let projects = BuiltProjects::over(fleet.clone(), cache.path().to_owned());
         let limits = SessionOptions { limit: 2, idle: std::time::Duration::from_secs(600) };
         let access = Access::new("127.0.0.1:0".parse().unwrap(), None).unwrap();
-        let api = Api::new(
-            Sessions::new(fleet, limits),
-            tasks,
-            projects,
-            EditorFiles::of_checkout(root(), EditorGeneration::Current),
-            access,
-        );
+        let api =
+            Api::new(Sessions::new(shown, limits), tasks, projects, EditorFiles::of_checkout(root(), editor), access)
+                .judging_in(fleet);
         let judge = LocalJudge::with(api.judges.clone());
         let (sessions, projects) = (api.sessions.clone(), api.projects.clone());
         let backend = Backend::new(sessions, api.tasks.clone(), projects, judge, Arc::new(|_: Option<&str>| Ok(())));

@@ -3,10 +3,12 @@
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use scratchbed::files::Checkout;
 use scratchbed::http::editor::{EditorFiles, routes};
 use scratchbed::model::EditorGeneration;
 use scratchbed::page::LaunchOptions;
 use scratchbed::session::{Fleet, FleetOptions, SessionOptions, Sessions};
+use scratchbed::setup::{self, Place};
 
 /// The root of this checkout.
 pub fn root() -> &'static Path {
@@ -40,10 +42,21 @@ pub async fn fleet() -> Fleet {
     fleet_of(EditorGeneration::Current).await
 }
 
-/// The same with an editor of that generation, which must be there.
+/// The same with an editor of that generation, which is fetched unless it is there.
 pub async fn fleet_of(editor: EditorGeneration) -> Fleet {
+    if editor == EditorGeneration::Reference {
+        tokio::task::spawn_blocking(fetch_reference_editor).await.unwrap();
+    }
     let editor_url = serve(editor).await;
     Fleet::start(FleetOptions { editor_url, editor, launch: launch_options(), sessions_per_browser: 4, warm: 0 })
+}
+
+fn fetch_reference_editor() {
+    let place = Place { checkout: Checkout::at(root()), chromium: None };
+    let _lock = setup::lock(&place).unwrap();
+    if !setup::has_reference_editor(&place) {
+        setup::reference_editor_step().carry_out(&place).unwrap();
+    }
 }
 
 /// Sessions over a fleet of their own, without pages in reserve.

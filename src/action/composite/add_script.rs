@@ -11,7 +11,7 @@ use crate::page::PageFn;
 use crate::page_fn;
 use crate::project::text::Catalogue;
 
-const ADD: PageFn<Call<Wanted>, Edited<AddedScript>> = page_fn!("composite", "add-script");
+const ADD: PageFn<Call<Wanted>, Edited<AddedScript>> = page_fn!("composite", "add-script").in_every_editor();
 
 /// Arguments of `add_script`, which extended sessions alone have.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]

@@ -104,7 +104,10 @@ impl Asked<'_> {
         let pricing = pricing(&args.run.budget.prices, dir.record())?;
         let memory = Memory::of(&dir, &self.memory)?;
         let answers = args.actor.answers(&dir, &self.budgets)?;
-        let local = args.server.is_none().then(|| local_testbed(args, house, self.pictures));
+        let local = match args.server {
+            Some(_) => None,
+            None => Some(local_testbed(args, house, self.pictures).await?),
+        };
         let opened = match local.as_ref().filter(|_| self.actor.works_by_itself()) {
             Some(testbed) => Some(open_door(args, &house.settings, testbed, self.set.clone()).await?),
             None => None,
@@ -157,11 +160,12 @@ async fn jobs(
     Ok(jobs?)
 }
 
-fn local_testbed(args: &TasksArgs, house: &House, pictures: KeptPictures) -> Arc<LocalTestbed> {
+async fn local_testbed(args: &TasksArgs, house: &House, pictures: KeptPictures) -> Result<Arc<LocalTestbed>, Failure> {
     let House { fleet, settings, jobs, .. } = house;
     let projects = BuiltProjects::over(fleet.clone(), browsers::built_projects(settings));
     let options = SessionOptions { limit: *jobs, idle: IDLE };
-    LocalTestbed::with(Sessions::new(fleet.clone(), options), projects, pictures, args.extras())
+    let shown = house.fleet_of(args.editor()).await?;
+    Ok(LocalTestbed::with(Sessions::new(shown, options), projects, pictures, args.extras()))
 }
 
 /// Serves the sessions of a run to programs that have a pass.

@@ -75,6 +75,7 @@ pub static SHARED: Room = room!(
         "proccode",
         "pseudocode",
         "reference-editor",
+        "state-xml",
         "typed-value",
         "variables",
         "workspace-view",

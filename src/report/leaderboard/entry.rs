@@ -174,7 +174,9 @@ fn protocol(run: &RunRecord) -> String {
     let manner = Some(manner.trim_start_matches([',', ' '])).filter(|manner| !manner.is_empty());
     let own = manner.or_else(|| text("/agent/kind")).or_else(|| text("/agent/via"));
     let setting = (run.setting != "plain").then_some(run.setting.as_str());
-    let parts: Vec<&str> = own.into_iter().chain(setting).collect();
+    let editor = format!("{} editor", run.editor());
+    let editor = (!run.editor().is_current()).then_some(editor.as_str());
+    let parts: Vec<&str> = own.into_iter().chain(setting).chain(editor).collect();
     if parts.is_empty() { "–".to_owned() } else { parts.join(", ") }
 }
 

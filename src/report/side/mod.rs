@@ -164,7 +164,7 @@ fn spent<D>(records: &[AttemptRecord<D>], prices: &PriceTable, run: &RunRecord) 
 fn names(runs: &[&RunDir], usual: &[&str]) -> Vec<String> {
     let name = |run: &RunRecord| {
         let setting = if usual.contains(&run.setting.as_str()) { String::new() } else { format!(", {}", run.setting) };
-        format!("{}{}{setting}{}", run.agent, manner(run), Role::of(run).remark())
+        format!("{}{}{setting}{}{}", run.agent, manner(run), editor_remark(run), Role::of(run).remark())
     };
     let all: Vec<(String, &RunRecord)> = runs.iter().map(|run| (name(run.record()), run.record())).collect();
     let is_twice = |name: &str, run: &RunRecord| {
@@ -179,6 +179,14 @@ fn names(runs: &[&RunDir], usual: &[&str]) -> Vec<String> {
     all.iter()
         .map(|(name, run)| if is_twice(name, run) { format!("{name}, {}", run.id) } else { name.clone() })
         .collect()
+}
+
+/// Which editor tasks were done in, if it is not the current one; drags have a column for it.
+fn editor_remark(run: &RunRecord) -> String {
+    if run.benchmark == projects::Tasks::NAME && !run.editor().is_current() {
+        return format!(", {} editor", run.editor());
+    }
+    String::new()
 }
 
 /// How a model was talked to: the protocol, and what is not the protocol's own way of it.

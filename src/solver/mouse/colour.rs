@@ -9,8 +9,15 @@ use crate::model::{ElementType, Point, Rect};
 const SLIDER: i32 = 150;
 /// How far the ends of a slider's way are from its edges, in pixels.
 const END: f64 = 11.0;
-/// How many keys one slider may take: a pixel is up to seven steps, and a click on the knob does not move it.
+/// How many keys one slider may take: a pixel is up to seven steps.
 const KEYS: u32 = 120;
+
+/// Pixels beside the best one to be tried, in this order.
+const BESIDE: [i32; 21] = [0, 1, -1, 2, -2, 3, -3, 4, -4, 5, -5, 6, -6, 7, -7, 8, -8, 9, -9, 10, -10];
+
+fn lost() -> Stuck {
+    Stuck("the sliders of the colour are not seen".to_owned())
+}
 
 /// Where the three sliders stand.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -85,22 +92,43 @@ impl Player {
         Ok(())
     }
 
-    /// Brings one slider to a value: a click near to it, and arrow keys for the rest.
+    /// Brings one slider to a value: a click near to it, and arrow keys for the rest. Where a key goes farther than one step, as in
+    /// the reference editor, not every value is reached from every pixel: the pixels beside are tried, too.
     async fn slide_to(&mut self, number: usize, wanted: f64, most: f64) -> Result<(), Stuck> {
-        let lost = || Stuck("the sliders of the colour are not seen".to_owned());
-        let (_, place) = self.slider(number).ok_or_else(lost)?;
-        let way = f64::from(place.width) - 2.0 * END;
-        let at = Point::new(f64::from(place.x) + END + way * wanted / most, place.center().y);
-        self.click(at).await?;
+        for beside in BESIDE {
+            let (_, place) = self.slider(number).ok_or_else(lost)?;
+            let way = f64::from(place.width) - 2.0 * END;
+            let from = f64::from(place.x) + END;
+            let at = (way * wanted / most + f64::from(beside)).clamp(0.0, way);
+            if beside != 0 {
+                // A click on the knob does not move it.
+                let aside = if at < way / 2.0 { way } else { 0.0 };
+                self.click(Point::new(from + aside, place.center().y)).await?;
+            }
+            self.click(Point::new(from + at, place.center().y)).await?;
+            if self.step_to(number, wanted).await? {
+                return Ok(());
+            }
+        }
+        Err(Stuck("a slider of the colour can't be brought to where it belongs".to_owned()))
+    }
+
+    /// Presses arrow keys until the slider has the value; false if it jumps over it.
+    async fn step_to(&mut self, number: usize, wanted: f64) -> Result<bool, Stuck> {
+        let mut before = None;
         for _ in 0..KEYS {
             let (value, _) = self.slider(number).ok_or_else(lost)?;
             let steps = (wanted - value * if number == 1 { 1000.0 } else { 1.0 }).round();
             if steps.abs() < 0.5 {
-                return Ok(());
+                return Ok(true);
             }
-            self.act("key", json!({"key": if steps > 0.0 { "ArrowRight" } else { "ArrowLeft" }})).await?;
+            let key = if steps > 0.0 { "ArrowRight" } else { "ArrowLeft" };
+            if before.replace(key).is_some_and(|other| other != key) {
+                return Ok(false);
+            }
+            self.act("key", json!({"key": key})).await?;
         }
-        Err(Stuck("a slider of the colour can't be brought to where it belongs".to_owned()))
+        Ok(false)
     }
 
     fn slider(&self, number: usize) -> Option<(f64, Rect)> {

@@ -14,7 +14,7 @@ use crate::model::{Point, Rect};
 use crate::solver::derive::{CALL, Id};
 
 /// How often one drag is tried.
-const TRIES: u32 = 5;
+const TRIES: u32 = 7;
 /// How often one is undone until the canvas is as it was.
 const UNDOS: u32 = 4;
 /// Room below a script for the next one, in units.
@@ -23,8 +23,9 @@ const GAP: f64 = 110.0;
 const BIN: f64 = 285.0;
 /// Height of the ground that a new script needs at first, in pixels.
 const GROUND: f64 = 50.0;
-/// Offset of a retried drop from the computed point, in pixels.
-const ASIDE: [(f64, f64); 5] = [(0.0, 0.0), (2.0, 0.0), (0.0, -2.0), (4.0, 3.0), (-3.0, 2.0)];
+/// Offset of a retried drop from the computed point, in pixels. The last two are for the reference editor, where a block at the upper
+/// edge of an empty mouth goes above the loop.
+const ASIDE: [(f64, f64); 7] = [(0.0, 0.0), (2.0, 0.0), (0.0, -2.0), (4.0, 3.0), (-3.0, 2.0), (4.0, 10.0), (4.0, 18.0)];
 
 impl Player {
     /// Puts a block from the palette where it belongs.

@@ -2,6 +2,7 @@
 
 use serde_json::json;
 
+use super::colour;
 use super::player::{Player, Stuck};
 use super::words::{self, squeezed};
 use crate::model::{ElementType, Point, Rect};
@@ -15,6 +16,11 @@ const PAGE: f64 = 200.0;
 const PAGES: u32 = 12;
 /// The choice of a menu of messages that makes a new one.
 const NEW_MESSAGE: &str = "New message";
+
+/// Whether a field is set by mixing a colour.
+fn is_colour(name: &str, shown: &str, wanted: &str) -> bool {
+    name.starts_with("COLOR") && [shown, wanted].iter().all(|value| colour::parts(value).is_some())
+}
 
 impl Player {
     /// Has a field show a value.
@@ -42,7 +48,7 @@ impl Player {
             }
             let known = matched.faults.len();
             self.click_on(shown.place).await?;
-            if shown.value.starts_with('#') && shown.is_menu && wanted.starts_with('#') {
+            if is_colour(name, &shown.value, &wanted) {
                 self.mix(&wanted).await?;
                 self.leave().await?;
             } else if shown.is_menu {

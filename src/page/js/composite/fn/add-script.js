@@ -1,6 +1,7 @@
 // @ts-check
 // Adds scripts in notation to the open target, in the workspace that people see, as one step of its undo.
 
+const {seams} = require('../../shared/lib/editor-seams');
 const {edit, freePlace, placeBelow, requireEditor} = require('../../shared/lib/edit');
 const {appendScript} = require('../../notation/lib/held-blocks');
 const {lowerHere, parted} = require('../lib/live-script');
@@ -106,7 +107,7 @@ module.exports = async (ctx, args) => {
         makeMessages(ctx.workspace, messages);
         const firsts = scripts.map(script => {
             // Anywhere else it would push other scripts aside.
-            ctx.SB.renderManagement.triggerQueuedRenders(ctx.workspace);
+            seams().drawQueued(ctx.SB, ctx.workspace);
             const state = {...script.state, ...freePlace(ctx.workspace)};
             const first = appendScript(ctx.SB, ctx.workspace, {...script, state});
             requireTaken(ctx.workspace, script.state, script.refuse, null);
@@ -120,7 +121,7 @@ module.exports = async (ctx, args) => {
             if (displaced) placeBelow(ctx.workspace, displaced);
         }
         // Comments find their place when their blocks are drawn; later it would be a step of its own.
-        ctx.SB.renderManagement.triggerQueuedRenders(ctx.workspace);
+        seams().drawQueued(ctx.SB, ctx.workspace);
         const placed = scripts.flatMap(({state}) => flatten(state));
         return indexOf => ({
             indexes: firsts.map(indexOf),

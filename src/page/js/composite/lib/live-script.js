@@ -4,6 +4,7 @@
 const {faultBook, inOrder} = require('../../notation/lib/faults');
 const {lowerProject} = require('../../notation/lib/lower-project');
 const {teachMouths} = require('../../notation/lib/notation-parser');
+const {seams} = require('../../shared/lib/editor-seams');
 const {procedures} = require('../../shared/lib/workspace-view');
 const {BROADCAST, LIST, SCALAR} = require('../../shared/lib/variables');
 
@@ -152,7 +153,7 @@ const lowerHere = (ctx, {catalogue, notation}, scripts) => {
     refuseFaults(ctx, book.faults);
     const known = new Map(named(vm.runtime.getTargetForStage(), BROADCAST));
     const ids = new Map([...messages].map(([name, id]) => [id, name]));
-    const fresh = () => SB.utils.idGenerator.genUid();
+    const fresh = () => seams().freshId(SB);
     const {renamed: blockId, original} = renamer(fresh);
     const {renamed: newArgument} = renamer(fresh);
     const argumentId = (/** @type {string} */ id) => {

@@ -1,6 +1,7 @@
 // @ts-check
 // What the VM holds after scripts were built is checked against what was asked for, since Blockly drops what it
 // does not accept without a word.
+const {seams} = require('../../shared/lib/editor-seams');
 const {flatten} = require('./lower-project');
 
 /**
@@ -56,7 +57,7 @@ const finishBlocks = (blocks, scripts) => {
  */
 const appendScript = (SB, workspace, {state, refuse, advice}) => {
     try {
-        return SB.serialization.blocks.append(state, workspace, {recordUndo: true});
+        return seams().appendBlocks(SB, workspace, state);
     } catch (error) {
         const reason = error instanceof Error ? error.message : String(error);
         const {childState} = /** @type {{childState?: {id?: string}}} */ (error);

@@ -42,8 +42,7 @@ const touches = (box, view) => {
  */
 const rowsOf = (block, view, onCanvas) => {
     const rows = [];
-    const movable = !block.isShadow() && (!onCanvas || block.isMovable());
-    if (movable) {
+    if (seams().isHeld(block, onCanvas)) {
         const labels = fieldsOf(block).filter(field => !seams().isOperable(field)).map(field => field.getSvgRoot());
         rows.push({type: 'blocks', text: nameOf(block, onCanvas), node: block.getSvgRoot(), box: intersect(boxOf(block), view), handles: labels});
     }

@@ -21,12 +21,11 @@ const PARTS = [
     '[class*="library-item_library-item_"]',
     '.blocklyTextRemoveIcon',
     '.blocklyCommentDeleteIcon',
-    '.blocklyDeleteIcon',
-    '.blocklyFoldoutIcon'
+    '.blocklyDeleteIcon'
 ].join(',');
 
 const BUTTONS = `button, [role="button"], a[href], ${PARTS}`;
-const MENU_ITEMS = 'li[class*="menu_menu-item_"], [role="menuitem"], [role="option"], [role="menuitemradio"]';
+const MENU_ITEMS = 'li[class*="menu_menu-item_"], [role="menuitem"], [role="option"], [role="menuitemradio"], [role="menuitemcheckbox"]';
 
 /** Names for parts that carry none. */
 const PART_NAMES = [
@@ -66,7 +65,7 @@ const nearLabel = element => {
 const kinds = () => [
     kind('stage', '[class*="stage_stage-wrapper_"]', 'stage'),
     kind('canvas', '[class*="paint-editor_canvas-container_"]', 'paint editor'),
-    kind('inputs', 'input:not([type="file"]):not([type="hidden"]), textarea, select', valueText),
+    kind('inputs', 'input:not([type="file"]):not([type="hidden"]), textarea, select, [role="slider"]', valueText),
     kind('sprites', '[class*="sprite-selector_sprite-wrapper_"], [class*="stage-selector_stage-selector_"]', tileText),
     kind('flyout_buttons', '.blocklyFlyoutButton'),
     kind('category_menu', seams().selectors.category),
@@ -74,8 +73,8 @@ const kinds = () => [
     kind('stop_button', seams().selectors.stopButton),
     kind('tabs', '[role="tab"]'),
     kind('menu_items', MENU_ITEMS),
-    kind('buttons', BUTTONS, buttonText),
-    kind('buttons', '.blocklyZoom', zoomText),
+    kind('buttons', `${BUTTONS}, ${seams().selectors.buttons}`, buttonText),
+    kind('buttons', seams().selectors.zoomButtons, zoomText),
     kind('buttons', '.blocklyScrollbarHandle', scrollbarText),
     kind('monitors', '[class*="monitor_monitor-container_"]'),
     kind('comments', seams().selectors.comments, commentText),
@@ -87,6 +86,7 @@ const CONTAINERS = new Set(['stage', 'canvas', 'dialogs', 'comments']);
 
 /** @param {any} element the answer box of a question has no label of its own */
 function valueText(element) {
+    if (element.matches('[role="slider"]')) return `value: ${element.getAttribute('aria-valuenow')}`;
     const question = element.closest('[class*="question_question-container"]');
     const asked = question && question.querySelector('[class*="question_question-label"]');
     if (!question) return inputText(element);
@@ -95,8 +95,9 @@ function valueText(element) {
 
 /** @param {any} element */
 function tileText(element) {
-    const tile = element.querySelector('[role="button"]') || element;
-    const selected = /is-selected/.test(`${tile.getAttribute('class')} ${element.getAttribute('class')}`);
+    const tile = element.querySelector(seams().selectors.tileName) || element;
+    const chosen = '[class*="is-selected"]';
+    const selected = element.matches(chosen) || Boolean(element.querySelector(chosen));
     return controlText(tile).replace(/ \(selected\)$/, '') + (selected ? ' (selected)' : '');
 }
 
@@ -108,9 +109,9 @@ function commentText(element) {
 
 /** @param {any} element */
 function zoomText(element) {
-    const classes = String(element.getAttribute('class'));
-    if (/ZoomIn/.test(classes)) return 'zoom in';
-    return /ZoomOut/.test(classes) ? 'zoom out' : 'reset zoom';
+    const words = `${element.getAttribute('class')} ${element.getAttribute('xlink:href')}`;
+    if (/zoom-?in/i.test(words)) return 'zoom in';
+    return /zoom-?out/i.test(words) ? 'zoom out' : 'reset zoom';
 }
 
 /** @param {any} element */
@@ -140,15 +141,15 @@ const controls = document => {
 };
 
 /**
- * A sprite's tile and a menu's item are each wrapped around a button that is the same thing again.
+ * A sprite's tile and a menu's item are each wrapped around a button that is the same thing again; a slider has its knob in it.
  * @param {any} node
  * @param {string} type
  */
 const isInnerPart = (node, type) => {
     if (type !== 'buttons') return false;
-    const item = node.closest('li[class*="menu_menu-item_"]');
-    if (item && item !== node) return true;
-    return Boolean(node.closest('[class*="sprite-selector_sprite-wrapper_"]')) && node.getAttribute('role') === 'button';
+    const whole = node.closest('li[class*="menu_menu-item_"], [role="slider"]');
+    if (whole && whole !== node) return true;
+    return Boolean(node.closest('[class*="sprite-selector_sprite-wrapper_"]')) && node.matches(seams().selectors.tileName);
 };
 
 module.exports = {controls, CONTAINERS};

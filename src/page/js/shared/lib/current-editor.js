@@ -15,6 +15,9 @@ const current = {
         category: '.blocklyToolboxCategory',
         greenFlag: '[class*="green-flag_green-flag-button_"]',
         stopButton: '[class*="stop-all_stop-all-button_"]',
+        buttons: '.blocklyFoldoutIcon',
+        tileName: '[role="button"]',
+        zoomButtons: '.blocklyZoom',
         comments: '.blocklyComment',
         ghosts: '.blocklyAnimationLayer > *',
         overlays: '.blocklyZoom > *, .blocklyScrollbarHandle, .blocklyBubble, .blocklyComment'
@@ -56,11 +59,15 @@ const current = {
         return bubble && bubble.svgRoot ? {root: bubble.svgRoot, checked: Boolean(bubble.checked)} : null;
     },
 
+    isHeld: (block, onCanvas) => !block.isShadow() && (!onCanvas || block.isMovable()),
     outline: block => block.pathObject.svgPath,
+    commentOn: block => block.getCommentText(),
+    looseComments: workspace => workspace.getTopComments(false).map((/** @type {any} */ one) => one.getText()),
     boundsOf: block => block.getBoundingRectangle(),
     fieldBlock: field => field.getSourceBlock(),
     isOperable: field => Boolean(field.EDITABLE && field.isClickable()),
     fillsBlock: field => field.isFullBlockField(),
+    setValue: (field, value) => field.setValue(value),
     isPicture: field => field.imageElement !== undefined,
     variableType: field => (typeof field.getDefaultType === 'function' ? field.getDefaultType() : field.getVariable().getType()),
 
@@ -93,6 +100,7 @@ const current = {
     prototypeTag: 'block',
     newElement: (SB, tag) => SB.utils.xml.createElement(tag),
     parseXml: (SB, text) => SB.utils.xml.textToDom(text),
+    appendBlocks: (SB, workspace, state) => SB.serialization.blocks.append(state, workspace, {recordUndo: true}),
     freshId: SB => SB.utils.idGenerator.genUid()
 };
 

@@ -14,6 +14,9 @@ const {reference} = require('./reference-editor');
  * @property {string} category of the palette, to be clicked
  * @property {string} greenFlag
  * @property {string} stopButton
+ * @property {string} buttons of its own kind: neither button elements nor parts by role
+ * @property {string} tileName what of a sprite's tile bears its name
+ * @property {string} zoomButtons
  * @property {string} comments
  * @property {string} ghosts what is left of blocks that shrink away
  * @property {string} overlays what lies over blocks inside the canvas
@@ -42,12 +45,16 @@ const {reference} = require('./reference-editor');
  * @property {(flyout: any) => void} endGlide brings a palette that is on its way to where it goes
  * @property {(flyout: any, y: number) => void} scrollPalette scrolls to so many pixels below its top
  * @property {(block: any) => {root: Element, checked: boolean} | null} checkBoxOf a block of the palette, that shows its monitor
+ * @property {(block: any, onCanvas: boolean) => boolean} isHeld whether it is dragged by itself, not as a part of another one
  * @property {(block: any) => Element} outline what is drawn of a block itself
+ * @property {(block: any) => string | null} commentOn its text; null where there is none
+ * @property {(workspace: any) => string[]} looseComments texts of those that are on no block
  * @property {(block: any) => {left: number, top: number, right: number, bottom: number}} boundsOf it with all below and in it,
  *   in workspace units
  * @property {(field: any) => any} fieldBlock the block that a field is on
  * @property {(field: any) => boolean} isOperable whether a click on it edits it
  * @property {(field: any) => boolean} fillsBlock whether a click anywhere on its block edits it
+ * @property {(field: any, value: string) => void} setValue as somebody who types or chooses it does
  * @property {(field: any) => boolean} isPicture whether it shows a picture
  * @property {(field: any) => string} variableType which kind of variables a field names
  * @property {(db: any) => [any, number, number][]} placesIn in a database of connections: each with where it lies
@@ -67,6 +74,8 @@ const {reference} = require('./reference-editor');
  * @property {'block' | 'shadow'} prototypeTag what the wording of a definition is in XML
  * @property {(SB: any, tag: string) => Element} newElement of XML for blocks
  * @property {(SB: any, text: string) => Element} parseXml of blocks
+ * @property {(SB: any, workspace: any, state: import('../../types/notation').State) => any} appendBlocks makes a block with all below and in
+ *   it, as a step to undo
  * @property {(SB: any) => string} freshId for a block or a parameter
  */
 

@@ -150,7 +150,7 @@ const setField = (ctx, field, value) => {
         }
         stored = checked.value;
     }
-    field.setValue(stored);
+    seams().setValue(field, stored);
     if (String(field.getValue()) !== stored) {
         ctx.fail('invalid_value', `the editor refused ${JSON.stringify(text)} for ${field.name}: it shows ${JSON.stringify(shown())}`);
     }

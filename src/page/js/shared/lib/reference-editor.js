@@ -2,6 +2,9 @@
 // The inside of the reference editor, by the names of `editor-seams`: scratch-gui 5 with scratch-blocks 1, a Blockly with
 // gestures, insertion markers and a palette that glides frame by frame.
 
+const {current} = require('./current-editor');
+const {stateXml} = require('./state-xml');
+
 /** @typedef {import('./editor-seams').Seams} Seams */
 
 /**
@@ -17,6 +20,26 @@ const addMutation = block => {
     block.mutation = {tagName: 'mutation', children: [], hasnext: String(goesOn)};
 };
 
+/** @param {any} SB @param {any} workspace @returns {import('./state-xml').Writer} */
+const writer = (SB, workspace) => {
+    const parsed = (/** @type {string} */ text) => SB.Xml.textToDom(`<xml>${text}</xml>`).firstElementChild;
+    /** @type {import('./state-xml').Writer['element']} */
+    const element = (tag, attributes, children = []) => {
+        const made = parsed(`<${tag}/>`);
+        for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
+        made.append(...children);
+        return made;
+    };
+    /** @type {import('./state-xml').Writer['variable']} */
+    const variable = (name, id) => {
+        const {type, name: words} = workspace.getVariableById(id);
+        const field = element('field', {name, id, variabletype: type});
+        field.textContent = words;
+        return field;
+    };
+    return {element, parsed, variable, prototypeTag: 'shadow'};
+};
+
 /** @type {Seams} */
 const reference = {
     name: 'reference',
@@ -26,6 +49,9 @@ const reference = {
         category: '.scratchCategoryMenuItem',
         greenFlag: '[class*="green-flag_green-flag_"]',
         stopButton: '[class*="stop-all_stop-all_"]',
+        buttons: '[class*="menu-bar_hoverable_"]',
+        tileName: '[class*="sprite-selector-item_sprite-name_"]',
+        zoomButtons: '.blocklyZoom > image',
         comments: '.blocklyBubbleCanvas > g',
         ghosts: '.blocklySvg > g[data-id]',
         overlays: '.blocklyZoom > *, .blocklyScrollbarHandle, .blocklyBubbleCanvas > *'
@@ -73,7 +99,12 @@ const reference = {
     },
     checkBoxOf: ({flyoutCheckbox: box}) => (box ? {root: box.svgRoot, checked: Boolean(box.clicked)} : null),
 
+    // Parameters of a definition are default blocks of its wording, and leave copies behind.
+    isHeld: (block, onCanvas) => (onCanvas && block.isShadow() && /^argument_reporter_/.test(block.type)) || current.isHeld(block, onCanvas),
     outline: block => block.svgPath_,
+    commentOn: block => (block.comment ? block.getCommentText() : null),
+    looseComments: workspace => workspace.getTopComments(false).filter((/** @type {any} */ one) => one.blockId === undefined)
+        .map((/** @type {any} */ one) => one.getText()),
     boundsOf: block => {
         const {topLeft, bottomRight} = block.getBoundingRectangle();
         return {left: topLeft.x, top: topLeft.y, right: bottomRight.x, bottom: bottomRight.y};
@@ -82,6 +113,11 @@ const reference = {
     isOperable: field => Boolean(field.isCurrentlyEditable()),
     // Only default blocks are edited by a click anywhere on them.
     fillsBlock: () => false,
+    setValue: (field, value) => {
+        // What a choice changes besides, such as whether blocks can follow a stop block, is done by the validator.
+        const valid = field.getOptions ? field.callValidator(value) : value;
+        if (valid !== null) field.setValue(valid);
+    },
     isPicture: field => Boolean(field.imageElement_) && !field.getOptions,
     variableType: field => field.defaultType_ ?? field.getVariable().type,
 
@@ -111,8 +147,13 @@ const reference = {
     createVariable: (_SB, workspace, {name, type, isLocal}) => workspace.createVariable(name, type, null, isLocal, false),
     callersOf: (SB, proccode, workspace, definition) => SB.Procedures.getCallers(proccode, workspace, definition, false),
     prototypeTag: 'shadow',
-    newElement: (SB, tag) => SB.Xml.textToDom(`<xml><${tag}/></xml>`).firstElementChild,
+    newElement: (SB, tag) => writer(SB, null).element(tag, {}),
     parseXml: (SB, text) => SB.Xml.textToDom(text),
+    appendBlocks: (SB, workspace, state) => {
+        const block = SB.Xml.domToBlock(stateXml(writer(SB, workspace), state), workspace);
+        block.moveBy(state.x ?? 0, state.y ?? 0);
+        return block;
+    },
     freshId: SB => SB.utils.genUid()
 };
 

@@ -130,7 +130,7 @@ const blockView = block => ({
     opcode: block.type,
     fields: namedFields(block).map(field => fieldView(block, field)),
     inputs: slots(block).map(({name, input}) => inputView(name, input)),
-    comment: block.getCommentText(),
+    comment: seams().commentOn(block),
     procedure: procedureView(block)
 });
 
@@ -146,7 +146,7 @@ const tops = workspace => workspace.getTopBlocks(false).filter((/** @type {any} 
  */
 const workspaceView = workspace => ({
     scripts: tops(workspace).map(top => stackFrom(top).map(blockView)),
-    comments: workspace.getTopComments(false).map((/** @type {any} */ comment) => comment.getText())
+    comments: seams().looseComments(workspace)
 });
 
 /**

@@ -7,7 +7,7 @@ use axum::http::header::{CONTENT_LENGTH, CONTENT_TYPE};
 use axum::response::{IntoResponse, Response};
 use serde_json::{Value, json};
 
-use crate::http::problem::Problem;
+use crate::http::Problem;
 use crate::session::SessionError;
 use crate::taskset::TasksetError;
 

@@ -15,8 +15,8 @@ use super::params::Params;
 use super::state::{Scope, ScratchWorld};
 use crate::action::ActionError;
 use crate::action::scratchworld::{ElementRow, ElementSelector, list_elements, page_html};
-use crate::http::noted::noted;
-use crate::http::problem::Problem;
+use crate::http::Problem;
+use crate::http::noted;
 use crate::model::VIEWPORT;
 use crate::session::SessionError;
 

@@ -14,7 +14,7 @@ use crate::action::scratchworld::{
     OPERATIONS, OperationFault, known, operate, page_script, read_blocks, run_project, select_category,
 };
 use crate::action::{ACTION_LIMIT, ActionError};
-use crate::http::noted::noted;
+use crate::http::noted;
 use crate::model::{Mode, RequestEvent};
 use crate::session::{Live, SessionError};
 

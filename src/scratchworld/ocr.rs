@@ -15,8 +15,8 @@ use serde_json::{Value, json};
 use super::app::{Reply, Table};
 use super::fault::Fault;
 use super::state::ScratchWorld;
+use crate::http::Problem;
 use crate::http::extract::body;
-use crate::http::problem::Problem;
 use crate::ocr::{MIN_CONFIDENCE, Recognizer, Word};
 
 /// Bytes of a picture with its form.

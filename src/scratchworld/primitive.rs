@@ -12,7 +12,7 @@ use super::params::{Fields, Params};
 use super::state::{Scope, ScratchWorld};
 use crate::action::scratchworld::{hold_key, move_to, release_key};
 use crate::action::{ACTION_LIMIT, ActionError, perform_on, settle};
-use crate::http::noted::noted;
+use crate::http::noted;
 use crate::model::{ActionCall, Mode, Point, RequestEvent};
 use crate::page::KeyStroke;
 use crate::session::{Live, SessionError};

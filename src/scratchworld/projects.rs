@@ -16,8 +16,8 @@ use super::params::Params;
 use super::state::{Scope, ScratchWorld};
 use crate::action::scratchworld::small_stage;
 use crate::action::settle;
-use crate::http::noted::noted;
-use crate::http::problem::Problem;
+use crate::http::Problem;
+use crate::http::noted;
 use crate::session::SessionError;
 use crate::taskset::{TaskEntry, TaskSet};
 

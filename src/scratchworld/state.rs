@@ -8,8 +8,8 @@ use tokio::sync::{Mutex, Semaphore};
 
 use super::fault::Fault;
 use crate::benchmarks::drag::ScenePack;
+use crate::http::AppState;
 use crate::http::extract::authorization;
-use crate::http::state::AppState;
 use crate::session::{SessionError, SessionHandle, Start, Viewer};
 
 /// What the operator allowed on this port.
