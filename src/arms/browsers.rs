@@ -4,8 +4,11 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use clap::Args;
+
 use super::signs::{bar, spinner};
 use crate::flags::failure::Failure;
+use crate::flags::named::named;
 use crate::flags::settings::Settings;
 use scratchbed::compile::Workbench;
 use scratchbed::http::editor::{EditorFiles, serve_to_ourselves};
@@ -16,6 +19,32 @@ use scratchbed::setup;
 
 /// Pages a browser carries at most.
 const SESSIONS_PER_BROWSER: usize = 4;
+
+/// Which editor a server's sessions show.
+#[derive(Debug, Clone, Copy, Args)]
+pub struct ShownArgs {
+    /// Which editor sessions show: the current one, or the one of the published figures, from which it differs as
+    /// docs/COMPATIBILITY.md says. Projects are built and judged in the current one.
+    #[arg(long, value_name = "EDITOR", default_value_t, value_parser = named::<EditorGeneration>())]
+    pub editor: EditorGeneration,
+}
+
+/// The browsers of a server.
+pub struct Browsers {
+    /// Those that sessions have, with the editor that was asked for.
+    pub shown: Fleet,
+    /// Those for building and judging, with the current editor; the same if that is shown.
+    pub workshop: Fleet,
+}
+
+impl Browsers {
+    /// Starts them; `warm` ready pages are kept for sessions.
+    pub async fn start(args: ShownArgs, settings: &Settings, warm: usize) -> Result<Self, Failure> {
+        let shown = start_in(args.editor, settings, warm).await?;
+        let workshop = if args.editor.is_current() { shown.clone() } else { start(settings, 0).await? };
+        Ok(Self { shown, workshop })
+    }
+}
 
 /// A fleet that keeps `warm` ready pages in reserve. Chromium must be there.
 pub async fn start(settings: &Settings, warm: usize) -> Result<Fleet, Failure> {

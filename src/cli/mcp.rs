@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use clap::Args;
 
-use crate::arms::browsers;
+use crate::arms::browsers::{self, Browsers, ShownArgs};
 use crate::arms::desk::DeskArgs;
 use crate::arms::door::with_mcp;
 use crate::arms::interrupts::Interrupts;
@@ -55,6 +55,8 @@ pub struct McpArgs {
     judge: bool,
     #[command(flatten)]
     structure: StructureArgs,
+    #[command(flatten)]
+    shown: ShownArgs,
     /// How many sessions may live at once.
     #[arg(long, default_value_t = 4, value_name = "N")]
     max_sessions: usize,
@@ -72,10 +74,10 @@ pub async fn run(args: &McpArgs, settings: &Settings) -> Result<Status, Failure>
     }
     let offered = args.desk.open(settings)?;
     let mut interrupts = Interrupts::listen()?;
-    let fleet = browsers::start(settings, 1).await?;
-    let sessions = Sessions::new(fleet.clone(), SessionOptions { limit: args.max_sessions, idle: IDLE });
-    let projects = BuiltProjects::ahead_of(fleet.clone(), browsers::built_projects(settings), tasks.all());
-    let judges = Judges::new(fleet, 1);
+    let Browsers { shown, workshop } = Browsers::start(args.shown, settings, 1).await?;
+    let sessions = Sessions::new(shown, SessionOptions { limit: args.max_sessions, idle: IDLE });
+    let projects = BuiltProjects::ahead_of(workshop.clone(), browsers::built_projects(settings), tasks.all());
+    let judges = Judges::new(workshop.clone(), 1);
     let may = args.judge;
     let may_judge = Arc::new(move |_: Option<&str>| if may { Ok(()) } else { Err(no_verdicts()) });
     let judge = LocalJudge::with(judges.clone());
@@ -91,6 +93,7 @@ pub async fn run(args: &McpArgs, settings: &Settings) -> Result<Status, Failure>
     };
     judges.close().await;
     sessions.shutdown().await;
+    workshop.shutdown().await;
     served?;
     Ok(Status::Success)
 }

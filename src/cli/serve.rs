@@ -13,6 +13,7 @@ use serde_json::json;
 
 use super::mcp;
 use super::reference::{Doors, ReferenceArgs, bound};
+use crate::arms::browsers::{Browsers, ShownArgs};
 use crate::arms::desk::DeskArgs;
 use crate::arms::hosting::HostingArgs;
 use crate::arms::interrupts::Interrupts;
@@ -23,7 +24,6 @@ use crate::arms::{browsers, signs};
 use crate::flags::env;
 use crate::flags::failure::{Failure, Status};
 use crate::flags::ledger::LedgerArgs;
-use crate::flags::named::named;
 use crate::flags::settings::Settings;
 use scratchbed::benchmarks::trajectories::RepairHost;
 use scratchbed::compile::{BuiltProjects, Stages};
@@ -31,7 +31,6 @@ use scratchbed::files::Checkout;
 use scratchbed::http::editor::EditorFiles;
 use scratchbed::http::{Access, AccessError, Api, Host, Scope, ServeLimits, editor_app, serve_with};
 use scratchbed::ledger::Ledger;
-use scratchbed::model::EditorGeneration;
 use scratchbed::session::{SessionOptions, Sessions, Viewer};
 use scratchbed::store::Runs;
 
@@ -68,10 +67,8 @@ pub struct ServeArgs {
     rate_limit: u32,
     #[command(flatten)]
     reference: ReferenceArgs,
-    /// Which editor sessions show: the current one, or the reference editor, where not all actions work. Judging stays with the
-    /// current one.
-    #[arg(long, value_name = "EDITOR", default_value_t, value_parser = named::<EditorGeneration>())]
-    editor: EditorGeneration,
+    #[command(flatten)]
+    shown: ShownArgs,
     /// How many sessions may live at once.
     #[arg(long, default_value_t = 8, value_name = "N")]
     max_sessions: usize,
@@ -127,8 +124,7 @@ pub async fn run(args: &ServeArgs, settings: &Settings, out: Output) -> Result<S
     let doors = Doors::open(&args.reference, args.bind).await?;
     let mut interrupts = Interrupts::listen()?;
 
-    let fleet = browsers::start_in(args.editor, settings, args.warm).await?;
-    let workshop = if args.editor.is_current() { fleet.clone() } else { browsers::start(settings, 0).await? };
+    let Browsers { shown: fleet, workshop } = Browsers::start(args.shown, settings, args.warm).await?;
     let projects = BuiltProjects::ahead_of(workshop.clone(), browsers::built_projects(settings), tasks.all());
     let stages = Stages::new(workshop.clone(), projects.clone(), settings.root.stages());
     let sessions_editor = fleet.editor_url().to_owned();
@@ -139,7 +135,7 @@ pub async fn run(args: &ServeArgs, settings: &Settings, out: Output) -> Result<S
         Some(folder) => sessions.logging_below(folder),
         None => sessions,
     };
-    let editor = EditorFiles::of_checkout(&settings.root, args.editor);
+    let editor = EditorFiles::of_checkout(&settings.root, args.shown.editor);
     let host = args.hosting.open(ledger.as_ref(), &args.ledger, settings)?;
     let api = Api::new(sessions, tasks, projects, editor, access)
         .showing_runs(runs)
@@ -147,7 +143,7 @@ pub async fn run(args: &ServeArgs, settings: &Settings, out: Output) -> Result<S
         .showing_experiments(ledger)
         .hosting_experiments(host.map(|host| Arc::new(host) as Arc<dyn Host>))
         .making_repairs(repairing.map(|host| Arc::new(host) as Arc<dyn RepairHost>));
-    let api = if args.editor.is_current() { api } else { api.judging_in(workshop) };
+    let api = if args.shown.editor.is_current() { api } else { api.judging_in(workshop) };
     let desk = offered.map(|offered| offered.desk(&api.judges));
     let api = api.offering_bugs(desk);
     let api = Arc::new(mcp::mounted(api.with_editor_at(editor_address.port()), args.structure));

@@ -18,14 +18,8 @@ pub enum EditorGeneration {
 }
 
 impl EditorGeneration {
-    /// Whether it is the default one.
-    pub const fn is_current(self) -> bool {
+    /// Whether it is the default one, which records leave out.
+    pub const fn is_current(&self) -> bool {
         matches!(self, Self::Current)
-    }
-
-    /// Whether records leave it out; as serde asks.
-    #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes references")]
-    pub const fn is_usual(&self) -> bool {
-        self.is_current()
     }
 }

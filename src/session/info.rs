@@ -83,7 +83,7 @@ pub struct SessionInfo {
     #[serde(flatten)]
     pub extras: Extras,
     /// The editor that it shows; absent for the current one.
-    #[serde(skip_serializing_if = "EditorGeneration::is_usual", default)]
+    #[serde(skip_serializing_if = "EditorGeneration::is_current", default)]
     pub editor: EditorGeneration,
     /// When it was created, in seconds since 1970.
     pub created_at: f64,

@@ -30,7 +30,7 @@ const labelOf = input => {
 };
 
 /** Elements whose text is not shown, and lists: the items of a menu inside a button name themselves. */
-const SILENT = /^(STYLE|SCRIPT|TITLE|DEFS|UL|OL|SELECT|TEXTAREA)$/i;
+const SILENT = /^(STYLE|SCRIPT|TITLE|DEFS|UL|OL|NAV|SELECT|TEXTAREA)$/i;
 
 /**
  * @param {any} node a DOM node
@@ -69,7 +69,7 @@ const pictureName = element => {
 const stateOf = element => {
     const is = (/** @type {string} */ name) => element.getAttribute(name) === 'true';
     const classes = String(element.getAttribute('class') || '');
-    if (is('aria-disabled') || element.hasAttribute('disabled') || /MenuItemDisabled/.test(classes)) return ' (disabled)';
+    if (is('aria-disabled') || element.hasAttribute('disabled') || /MenuItemDisabled|menu-bar_disabled_/.test(classes)) return ' (disabled)';
     if (is('aria-selected') || is('aria-pressed') || /(^|[_ -])is-selected/.test(classes)) return ' (selected)';
     return '';
 };

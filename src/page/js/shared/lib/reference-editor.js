@@ -49,7 +49,7 @@ const reference = {
         category: '.scratchCategoryMenuItem',
         greenFlag: '[class*="green-flag_green-flag_"]',
         stopButton: '[class*="stop-all_stop-all_"]',
-        buttons: '[class*="menu-bar_hoverable_"]',
+        buttons: '[class*="menu-bar_hoverable_"], [class*="selector_list-item_"]',
         tileName: '[class*="sprite-selector-item_sprite-name_"]',
         zoomButtons: '.blocklyZoom > image',
         comments: '.blocklyBubbleCanvas > g',
