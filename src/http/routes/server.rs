@@ -23,7 +23,8 @@ pub struct Health {
     pub status: String,
     /// Version of scratchbed.
     pub version: String,
-    /// The editor that sessions show.
+    /// The editor that sessions show; older servers, which have the current one, do not say.
+    #[serde(default)]
     pub editor: EditorGeneration,
     /// Living sessions.
     pub sessions: usize,
