@@ -23,8 +23,7 @@ pub struct Health {
     pub status: String,
     /// Version of scratchbed.
     pub version: String,
-    /// The editor that sessions show; older servers, which have the current one, do not say.
-    #[serde(default)]
+    /// The editor that sessions show.
     pub editor: EditorGeneration,
     /// Living sessions.
     pub sessions: usize,

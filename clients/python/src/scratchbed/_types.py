@@ -50,11 +50,16 @@ ElementType = Literal[
 ]
 
 
+# The editor of today, or that of the published figures.
+EditorGeneration = Literal["current", "reference"]
+
+
 class Health(TypedDict):
     """The state of a server."""
 
     status: str
     version: str
+    editor: EditorGeneration
     sessions: int
     limit: int
     browsers: int
@@ -107,6 +112,7 @@ class _SessionInfo(TypedDict):
 class SessionInfo(_SessionInfo, total=False):
     """A session as lists show it; `created_at` in seconds since 1970; `lease_s` without a call end it."""
 
+    editor: EditorGeneration
     task: str | None
     instruction: str | None
     extended: bool
