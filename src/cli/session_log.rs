@@ -14,7 +14,7 @@ use crate::arms::{browsers, signs};
 use crate::flags::failure::{Failure, Status};
 use crate::flags::settings::Settings;
 use scratchbed::model::{Event, EventKind};
-use scratchbed::recording::{CallDifference, Comparison, compare, provenance, replay, video};
+use scratchbed::recording::{CallDifference, Comparison, compare, editor_of, provenance, replay, video};
 use scratchbed::session::{SessionOptions, Sessions};
 use scratchbed::store::StoredLog;
 
@@ -145,7 +145,7 @@ fn check(log: &StoredLog, out: Output) -> Result<Status, Failure> {
 async fn replayed(log: &StoredLog, keep: Option<&Path>, settings: &Settings, out: Output) -> Result<Status, Failure> {
     let scratch = tempfile::tempdir().map_err(|error| Failure::infrastructure("no_folder", &error))?;
     let folder = keep.unwrap_or(scratch.path());
-    let fleet = browsers::start(settings, 0).await?;
+    let fleet = browsers::start_in(editor_of(log), settings, 0).await?;
     let sessions = Sessions::new(fleet, SessionOptions { limit: 1, idle: IDLE });
     let progress = spinner("replaying");
     let done = replay(log, &sessions, folder).await;

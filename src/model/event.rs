@@ -9,7 +9,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use super::{Coded, Element, Extras, Mode, SettleReason, StageSize};
+use super::{Coded, EditorGeneration, Element, Extras, Mode, SettleReason, StageSize};
 
 /// Version of the log format. Raise it with any change that an older reader would misread.
 pub const LOG_FORMAT: u32 = 1;
@@ -77,6 +77,9 @@ pub struct Opened {
     /// What it has beyond the published benchmark; absent when that is nothing.
     #[serde(skip_serializing_if = "Extras::is_none", default)]
     pub extras: Extras,
+    /// The editor that its page shows; the current one if absent.
+    #[serde(skip_serializing_if = "EditorGeneration::is_current", default)]
+    pub editor: EditorGeneration,
     /// Wall time at 0 ms, in seconds since 1970.
     pub started_at: f64,
     /// Version of scratchbed.

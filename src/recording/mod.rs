@@ -14,4 +14,4 @@ pub mod video;
 
 pub use compare::{CallDifference, Comparison, compare};
 pub use provenance::{Breach, Provenance, Why, provenance};
-pub use replay::{ReplayError, Replayed, replay};
+pub use replay::{ReplayError, Replayed, editor_of, replay};

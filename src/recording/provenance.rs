@@ -213,6 +213,7 @@ mod tests {
                 task: None,
                 stage: crate::model::StageSize::Large,
                 extras: crate::model::Extras::default(),
+                editor: crate::model::EditorGeneration::default(),
                 started_at: 0.0,
                 version: String::new(),
                 browser: String::new(),

@@ -5,7 +5,7 @@ use std::path::Path;
 use serde_json::Value;
 
 use crate::action::perform;
-use crate::model::{ActionCall, Coded, EventKind, Mode, RequestEvent};
+use crate::model::{ActionCall, Coded, EditorGeneration, EventKind, Mode, Opened, RequestEvent};
 use crate::session::{SessionError, SessionHandle, Sessions, Start};
 use crate::store::{StoreError, StoredLog};
 
@@ -37,17 +37,31 @@ pub struct Replayed {
     pub left_out: Vec<(u64, String)>,
 }
 
-/// Makes all calls of a log again, one after another without pauses, in a session whose log goes to `folder`.
+/// The editor in which a log's session was, and has to be done again.
+pub fn editor_of(log: &StoredLog) -> EditorGeneration {
+    opened(log).map_or_else(EditorGeneration::default, |opened| opened.editor)
+}
+
+fn opened(log: &StoredLog) -> Option<&Opened> {
+    log.events.iter().find_map(|event| match &event.what {
+        EventKind::Opened(opened) => Some(opened),
+        _ => None,
+    })
+}
+
+/// Makes all calls of a log again, one after another without pauses, in a session whose log goes to `folder`. The sessions are to show the
+/// editor of the log ([`editor_of`]).
 ///
 /// # Errors
 /// When a file of the log is missing, or the session is gone. Calls that fail are part of the log.
 pub async fn replay(log: &StoredLog, sessions: &Sessions, folder: &Path) -> Result<Replayed, ReplayError> {
-    let opened = log.events.iter().find_map(|event| match &event.what {
-        EventKind::Opened(opened) => Some((opened.task.clone(), opened.stage, opened.extras)),
-        _ => None,
-    });
-    let (task, stage, extras) = opened.unwrap_or_default();
-    let start = Start { project: Some(log.initial()?), task, stage, extras, ..Start::default() };
+    let start = match opened(log) {
+        Some(Opened { task, stage, extras, .. }) => {
+            Start { task: task.clone(), stage: *stage, extras: *extras, ..Start::default() }
+        }
+        None => Start::default(),
+    };
+    let start = Start { project: Some(log.initial()?), ..start };
     let info = sessions.create_logged(start, Some(folder.to_owned())).await?;
     let handle = sessions.get(&info.id).await?.by("replay");
     let done = calls(log, sessions, &handle).await;

@@ -175,7 +175,8 @@ impl Live {
             self.recorder.log().keep_in(folder, move || figures.log_write_failed())?;
         }
         let project = self.snapshot.as_ref().map(|snapshot| &snapshot.project);
-        self.recorder.opened((task, self.first_stage, self.extras), self.lease.browser_product(), project);
+        let shown = (self.fleet.editor(), self.lease.browser_product());
+        self.recorder.opened((task, self.first_stage, self.extras), shown, project);
         Ok(())
     }
 

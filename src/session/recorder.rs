@@ -11,8 +11,8 @@ use super::SessionError;
 use super::events::SessionLog;
 use super::frames;
 use crate::model::{
-    DroppedEvent, EventKind, Extras, FrameEvent, KeptPictures, ObservationEvent, Opened, PageChange, ProgramEvent,
-    ReplyEvent, RequestEvent, StageSize, sha256_hex,
+    DroppedEvent, EditorGeneration, EventKind, Extras, FrameEvent, KeptPictures, ObservationEvent, Opened, PageChange,
+    ProgramEvent, ReplyEvent, RequestEvent, StageSize, sha256_hex,
 };
 use crate::page::results::{Noted, PageRecord};
 use crate::project::{Fingerprint, Project};
@@ -270,7 +270,7 @@ impl Recorder {
     pub(super) fn opened(
         &mut self,
         (task, stage, extras): (Option<&str>, StageSize, Extras),
-        browser: &str,
+        (editor, browser): (EditorGeneration, &str),
         project: Option<&Project>,
     ) {
         self.program = project.map(Fingerprint::of);
@@ -283,6 +283,7 @@ impl Recorder {
             task: task.map(str::to_owned),
             stage,
             extras,
+            editor,
             started_at: self.log.started_at(),
             version: env!("CARGO_PKG_VERSION").to_owned(),
             browser: browser.to_owned(),

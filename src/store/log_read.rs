@@ -223,6 +223,7 @@ mod tests {
             task: None,
             stage: crate::model::StageSize::Large,
             extras: crate::model::Extras::default(),
+            editor: crate::model::EditorGeneration::default(),
             started_at: 0.0,
             version: "0".into(),
             browser: "b".into(),

@@ -243,6 +243,10 @@ fn the_oracles_solve_tasks_in_the_reference_editor_and_their_runs_say_so() {
         assert_eq!(told["solved"], json!(true), "{mode}: {told}");
         runs.push(told["run"].as_str().unwrap().to_owned());
     }
+    // What was done by mouse there is found to be, and comes out the same there.
+    let attempt = format!("{}/attempts/till_miscounts.1", runs[1]);
+    assert_eq!(answer(&scratchbed(&["log", "check", &attempt, "--json"]))["provenance"]["through_the_gui"], json!(true));
+    assert_eq!(answer(&scratchbed(&["log", "replay", &attempt, "--json"]))["equal"], json!(true));
     let report = answer(&scratchbed(&["report", &runs[0], &runs[1], "--json"]));
     let names = report["report"]["tasks"]["rows"].as_array().unwrap().iter().map(|row| row["name"].as_str().unwrap());
     assert!(names.clone().all(|name| name.contains("reference editor")), "{:?}", names.collect::<Vec<_>>());

@@ -57,7 +57,11 @@ const reference = {
         overlays: '.blocklyZoom > *, .blocklyScrollbarHandle, .blocklyBubbleCanvas > *'
     },
 
-    complete: targets => targets.map(target => Object.values(target.blocks._blocks).filter(lacksMutation).map(addMutation).length).some(Boolean),
+    complete: targets => {
+        const lacking = targets.flatMap(target => Object.values(target.blocks._blocks)).filter(lacksMutation);
+        lacking.forEach(addMutation);
+        return lacking.length > 0;
+    },
     // A block that it fails to draw is noted in its log only.
     isDrawn: workspace => workspace.getAllBlocks(false).every((/** @type {any} */ block) => block.rendered),
     allWorkspaces: SB => Object.values(SB.Workspace.WorkspaceDB_),
