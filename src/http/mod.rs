@@ -1,8 +1,9 @@
 //! HTTP: adapters that walk the action registry, and the files of the editor.
 //!
 //! Parts: [`app()`] is the whole application, with the handlers of [`routes`], [`live`] (watching sessions), `runs`
-//! (finished attempts) and `experiments` inside [`layers`]. [`route`] describes each route next to its handler, and the OpenAPI document is made from that. [`extract`] has
-//! the extractors, [`Api`] the shared state, [`Problem`] every error; [`serve()`] listens and shuts down.
+//! (finished attempts) and `experiments` inside [`layers`]. [`route`] describes each route next to its handler, and the
+//! OpenAPI document is made from that. [`extract`] has the extractors, [`Api`] the shared state, [`Problem`] every
+//! error; [`serve()`] listens and shuts down.
 
 mod access;
 mod app;

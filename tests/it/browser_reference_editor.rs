@@ -1,8 +1,8 @@
 //! The reference editor beside the current one. Page functions that run in both are called in both: `ready`,
 //! `load-project`, `snapshot`, `stage-size`, `settle` and `editor-facts` of every page, `small-stage`, `open-scene`,
 //! `show-scene`, `scene-state` and `block-links` of a stage, `drag-watch` and `drag-boxes` of `drag run`, `open-canvas`,
-//! `arrange-canvas` and `canvas-facts` of `perception build`; `list-elements` of
-//! primitive mode, `running` of the live view. Other tests that go through all editors name what they call themselves.
+//! `arrange-canvas` and `canvas-facts` of `perception build`, `list-elements` of primitive mode, `running` of the live
+//! view. Other tests that go through both editors name what they call themselves.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -245,7 +245,10 @@ fn the_oracles_solve_tasks_in_the_reference_editor_and_their_runs_say_so() {
     }
     // What was done by mouse there is found to be, and comes out the same there.
     let attempt = format!("{}/attempts/till_miscounts.1", runs[1]);
-    assert_eq!(answer(&scratchbed(&["log", "check", &attempt, "--json"]))["provenance"]["through_the_gui"], json!(true));
+    assert_eq!(
+        answer(&scratchbed(&["log", "check", &attempt, "--json"]))["provenance"]["through_the_gui"],
+        json!(true)
+    );
     assert_eq!(answer(&scratchbed(&["log", "replay", &attempt, "--json"]))["equal"], json!(true));
     let report = answer(&scratchbed(&["report", &runs[0], &runs[1], "--json"]));
     let names = report["report"]["tasks"]["rows"].as_array().unwrap().iter().map(|row| row["name"].as_str().unwrap());
