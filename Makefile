@@ -88,7 +88,7 @@ test-inspect: setup ## Export a run of the oracle for Inspect, and read it with 
 	$(INSPECT)/bin/python clients/python/measure/inspect_log.py "$$(cat .cache/inspect-run)" -- $(SCRATCHBED)
 
 test-models: setup ## Have a scripted model solve all tasks in composite mode, fifteen by mouse, and five in each dialect
-	SCRATCHBED_MODELS_PLAY=all cargo test --release --test it -- browser_llm_solves browser_llm_tools::five --test-threads=1 --nocapture
+	SCRATCHBED_MODELS_PLAY=all cargo test --release --test it -- browser_llm_solves benchmarks::browser_llm_tools::five --test-threads=1 --nocapture
 
 # Seconds for each of the programs of tests/fuzz.
 FUZZ_SECONDS ?= 3600
@@ -116,7 +116,7 @@ check: test gen ## All that a change must pass: test, generated files, licences
 gen: setup ## Write the files that are made from the code: docs/API.md, CLI.md, CODES.md and MAP.md, the schemas of tasks and of exported rows
 	$(SCRATCHBED) gen
 	SCRATCHBED_UPDATE=1 cargo test --release --quiet --lib -- taskset::schema export::schema
-	SCRATCHBED_UPDATE=1 cargo test --release --quiet --test it house_map
+	SCRATCHBED_UPDATE=1 cargo test --release --quiet --test it house::map
 
 bench: setup ## Measure the budgets
 	$(SCRATCHBED) bench

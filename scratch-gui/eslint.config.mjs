@@ -50,6 +50,6 @@ export default [
     {files: ['assets/live/lib/**/*.js'], rules: {'no-restricted-globals': ['error', ...pure]}},
     {files: ['assets/live/test/**/*.js'], languageOptions: {sourceType: 'module', globals: globals.node}, rules},
     // Page functions that browser tests bring along.
-    {files: ['tests/it/js/**/*.js'], languageOptions: commonjs, rules},
-    {files: ['tests/it/js/read-with-jszip.js'], languageOptions: {sourceType: 'commonjs', globals: globals.node}, rules}
+    {files: ['tests/it/support/js/**/*.js'], languageOptions: commonjs, rules},
+    {files: ['tests/it/support/js/read-with-jszip.js'], languageOptions: {sourceType: 'commonjs', globals: globals.node}, rules}
 ];

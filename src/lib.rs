@@ -1,7 +1,7 @@
 //! scratchbed: a testbed for agents that program in Scratch.
 //!
 //! A room imports only from rooms of a lower level, and
-//! `tests/it/house_rooms.rs` enforces it. docs/ARCHITECTURE.md is the map.
+//! `tests/it/house/rooms.rs` enforces it. docs/ARCHITECTURE.md is the map.
 
 pub mod action;
 pub mod agent;

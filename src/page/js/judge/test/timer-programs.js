@@ -1,7 +1,7 @@
 // @ts-check
 // Programs of timers whose order is not left to chance in a browser: what is due at different times is due at least 30 ms
 // apart, and they tell of each step with the time that it was due, so that a stall of the machine shows. They run on the
-// virtual clock (timer-conformance.test.js) and in Chromium (tests/it/browser_timers.rs); timer-record.json has the orders
+// virtual clock (timer-conformance.test.js) and in Chromium (tests/it/judging/browser_timers.rs); timer-record.json has the orders
 // that the latter showed.
 
 /**

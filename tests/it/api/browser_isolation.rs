@@ -1,0 +1,122 @@
+//! Who may do what with a session that is there: every route and tool by the table of `route_table`.
+
+use std::time::{Duration, Instant};
+
+use scratchbed::session::LogState;
+
+use crate::api::isolation::Doors;
+use crate::support::route_table::{CALLERS, Caller, DIALECT, Fate, May, ROUTES, TOOLS};
+use crate::support::sessions;
+
+/// One of the two dialects, or MCP.
+#[derive(Debug, Clone, Copy)]
+enum By {
+    Own,
+    Dialect,
+    Tool,
+}
+
+const ALL: [(By, &[(May, &str)]); 3] = [(By::Own, ROUTES), (By::Dialect, DIALECT), (By::Tool, TOOLS)];
+
+async fn fate(doors: &Doors, by: By, caller: Caller, name: &str, id: &str) -> Fate {
+    match by {
+        By::Own => doors.own(caller, name, id).await,
+        By::Dialect => doors.dialect(caller, name, id).await,
+        By::Tool => doors.tool(caller, name, id).await,
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_session_is_there_for_its_owner_and_those_above_alone() {
+    let doors = Doors::over(sessions(2).await);
+    let id = doors.begin(None).await;
+    for (by, rows) in ALL {
+        for (may, name) in rows.iter().filter(|(may, _)| *may == May::UserOfSession) {
+            for (caller, expected) in CALLERS.into_iter().zip(may.fates()) {
+                assert_eq!(fate(&doors, by, caller, name, &id).await, expected, "{by:?} {name} by {caller:?}");
+            }
+        }
+        for (may, name) in rows.iter().filter(|(may, _)| *may == May::EnderOfSession) {
+            let mut id = doors.begin(None).await;
+            for (caller, expected) in CALLERS.into_iter().zip(may.fates()) {
+                assert_eq!(fate(&doors, by, caller, name, &id).await, expected, "{by:?} {name} by {caller:?}");
+                let ended = doors.state.sessions.inspect(&id).await.is_err();
+                assert_eq!(ended, expected == Fate::Answered, "{by:?} {name} by {caller:?}");
+                if ended && caller != Caller::Admin {
+                    id = doors.begin(None).await;
+                }
+            }
+        }
+    }
+    doors.state.drain().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn each_caller_has_a_nameless_session_of_its_own() {
+    let doors = Doors::over(sessions(3).await);
+    let callers = [Caller::Owner, Caller::OtherAgent];
+    for caller in callers.into_iter().cycle().take(6) {
+        assert_eq!(doors.dialect(caller, "GET /viewport_size", "").await, Fate::Answered);
+    }
+    assert_eq!(doors.state.sessions.count().await, 2);
+    for (caller, left) in callers.into_iter().zip([1, 0]) {
+        assert_eq!(doors.dialect(caller, "DELETE /sessions", "").await, Fate::Answered);
+        assert_eq!(doors.state.sessions.count().await, left, "{caller:?} ends its own, and can");
+    }
+    doors.state.drain().await;
+}
+
+/// After `submit` the project stays as it is, over every transport: another verdict on an altered one would tell more.
+#[tokio::test(flavor = "multi_thread")]
+async fn what_was_handed_in_stays_as_it_is_over_every_transport() {
+    let doors = Doors::over(sessions(1).await);
+    let id = doors.begin(Some("stuck_ferry")).await;
+    assert_eq!(doors.tool(Caller::Owner, "composite submit", &id).await, Fate::Answered);
+    for route in [
+        "POST /sessions/{id}/reset",
+        "PUT /sessions/{id}/project",
+        "POST /sessions/{id}/act/composite",
+        "POST /sessions/{id}/act/primitive",
+        "POST /sessions/{id}/composite/select_stage",
+        "POST /sessions/{id}/primitive/click",
+    ] {
+        let refused = doors.refusal(Caller::Owner, route, &id).await;
+        assert_eq!(refused, Some((409, "attempt_ended".to_owned())), "{route}");
+    }
+    for route in ["GET /sessions/{id}/project", "GET /sessions/{id}/screenshot", "GET /sessions/{id}/events"] {
+        assert_eq!(doors.refusal(Caller::Owner, route, &id).await, None, "{route}");
+    }
+    doors.state.drain().await;
+}
+
+/// Waits until the session's log is in this state.
+async fn log_is(doors: &Doors, id: &str, wanted: LogState) {
+    let deadline = Instant::now() + Duration::from_secs(20);
+    while doors.state.sessions.inspect(id).await.unwrap().log != wanted {
+        assert!(Instant::now() < deadline, "the log is never {wanted:?}");
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn while_a_kept_log_can_not_be_written_nothing_is_done_and_afterwards_the_session_goes_on() {
+    let folder = tempfile::tempdir().unwrap();
+    let doors = Doors::over(sessions(1).await.logging_below(folder.path()));
+    let id = doors.begin(None).await;
+    log_is(&doors, &id, LogState::Kept).await;
+    // Where the folder of pictures belongs.
+    let pictures = folder.path().join(&id).join("images");
+    std::fs::write(&pictures, b"in the way").unwrap();
+    let click = "POST /sessions/{id}/primitive/click";
+    assert_eq!(doors.own(Caller::Owner, "GET /sessions/{id}/observation/primitive", &id).await, Fate::Answered);
+    log_is(&doors, &id, LogState::Broken).await;
+    for route in [click, "POST /sessions/{id}/reset"] {
+        assert_eq!(doors.refusal(Caller::Owner, route, &id).await, Some((503, "log_broken".to_owned())), "{route}");
+    }
+    std::fs::remove_file(&pictures).unwrap();
+    log_is(&doors, &id, LogState::Kept).await;
+    assert_eq!(doors.refusal(Caller::Owner, click, &id).await, None);
+    doors.state.drain().await;
+    let log = scratchbed::store::StoredLog::open(&folder.path().join(&id)).unwrap();
+    assert_eq!(log.faults, [], "the log has a gap");
+}

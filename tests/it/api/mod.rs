@@ -1,0 +1,16 @@
+//! What clients call: HTTP, MCP and the ScratchWorld dialect.
+
+pub mod browser_cancelled;
+pub mod browser_clients;
+pub mod browser_extended;
+pub mod browser_http;
+pub mod browser_isolation;
+pub mod browser_report;
+pub mod browser_scratchworld;
+pub mod experiments;
+pub mod isolation;
+pub mod openapi;
+pub mod protocol;
+pub mod routes;
+pub mod scratchworld;
+pub mod security;

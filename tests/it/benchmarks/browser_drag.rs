@@ -1,0 +1,90 @@
+//! Regions of single drags against real mouse drags: `open-scene`, `show-scene`, `scene-state`, `drag-regions` and
+//! `block-links` by way of `scratchbed drag verify`, and scenes made of projects: `scene-blocks` by way of
+//! `scratchbed drag generate`.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+
+use crate::cli::answers::{answer, scratchbed};
+
+#[test]
+fn real_drags_do_what_the_regions_say() {
+    let output = scratchbed(&["drag", "verify", "below_say", "and_into_condition", "--points", "6", "--json"]);
+    let answer = answer(&output);
+    assert_eq!(answer["agree"], true, "{answer}");
+    for scene in answer["scenes"].as_array().unwrap() {
+        assert_eq!(scene["drags"], 6, "{scene}");
+        assert!(scene["connected"].as_u64().unwrap() > 0, "{scene}");
+        assert_eq!(scene["untouched"], true, "blocks, drawing order, undo stack or view were altered: {scene}");
+        assert_eq!(scene["resets"], 6, "the blocks of a scene can be put back: {scene}");
+        assert!(scene["start_area"].as_u64().unwrap() > 1000, "{scene}");
+    }
+}
+
+#[test]
+fn a_block_is_grasped_where_no_other_script_lies_over_it() {
+    let pack = ["--pack", "tests/fixtures/drag", "--points", "8", "--json"];
+    let output = scratchbed(&[&["drag", "verify", "covered_source"], &pack[..]].concat());
+    let answer = answer(&output);
+    let scene = &answer["scenes"][0];
+    assert_eq!(
+        (&answer["agree"], &scene["drags"], &scene["untouched"]),
+        (&true.into(), &8.into(), &true.into()),
+        "{answer}"
+    );
+    assert_eq!(scene["kept"], "missing");
+}
+
+#[test]
+fn a_scene_is_shown_with_a_picture_of_its_regions() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("scene.png");
+    let told = answer(&scratchbed(&["drag", "show", "below_say", "--picture", file.to_str().unwrap(), "--json"]));
+    assert_eq!((&told["kind"], &told["type"]), (&"below".into(), &"T1".into()), "{told}");
+    assert!(told["regions"]["start_px"].as_u64() > Some(200) && told["instruction"].is_string(), "{told}");
+    let drawn = image::open(&file).unwrap().to_rgb8();
+    assert_eq!(drawn.dimensions(), (1280, 720));
+    // The borders of the two regions: nothing in the editor has these colours.
+    for colour in [[0, 170, 60], [30, 80, 255]] {
+        assert!(drawn.pixels().filter(|pixel| pixel.0 == colour).count() > 40, "{colour:?}");
+    }
+}
+
+#[test]
+fn a_scene_that_is_not_there_is_named() {
+    let output = scratchbed(&["drag", "verify", "no_such_scene", "--json"]);
+    assert_eq!(answer(&output)["error"]["code"], "unknown_scene");
+    assert_eq!(output.status.code(), Some(3));
+}
+
+/// All files of a folder and those below it, with their texts.
+fn files(folder: &Path) -> BTreeMap<String, String> {
+    let mut found = BTreeMap::new();
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        let name = path.file_name().unwrap().to_string_lossy().into_owned();
+        if path.is_dir() {
+            found.extend(files(&path).into_iter().map(|(below, text)| (format!("{name}/{below}"), text)));
+        } else {
+            found.insert(name, fs::read_to_string(&path).unwrap());
+        }
+    }
+    found
+}
+
+#[test]
+fn the_same_seed_gives_the_same_scenes() {
+    let place = tempfile::tempdir().unwrap();
+    let made: Vec<_> = ["one", "two"].map(|name| place.path().join(name)).into_iter().collect();
+    for folder in &made {
+        let folder = folder.to_str().unwrap();
+        let answer = answer(&scratchbed(&["drag", "generate", "--n", "4", "--seed", "5", "--out", folder, "--json"]));
+        assert_eq!(answer["scenes"], 4, "{answer}");
+    }
+    let scenes = files(&made[0]);
+    assert_eq!(scenes.len(), 8, "four scenes and their regions");
+    assert_eq!(scenes, files(&made[1]));
+    let again = answer(&scratchbed(&["drag", "generate", "--out", made[0].to_str().unwrap(), "--json"]));
+    assert_eq!(again["error"]["code"], "unwritable_file", "scenes are not mixed: {again}");
+}

@@ -1,0 +1,247 @@
+//! Programs that attempt tasks by themselves inside `run`, over HTTP and over MCP: they solve, they are kept to their
+//! attempt, and nothing is left of them.
+
+use std::fs;
+use std::os::unix::fs::{PermissionsExt as _, symlink};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+use std::time::{Duration, Instant};
+
+use serde_json::{Value, json};
+
+use crate::support::root;
+
+/// The command line of a program of these tests; the folder is where it can be read by everyone.
+fn program(folder: &Path, name: &str, arguments: &str) -> String {
+    for file in ["testbed.py", name] {
+        fs::copy(root().join("tests/it/support/programs").join(file), folder.join(file)).unwrap();
+    }
+    format!("exec python3 -B {} {arguments}", folder.join(name).display())
+}
+
+/// A folder that every user can enter.
+fn open_folder() -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    fs::set_permissions(folder.path(), fs::Permissions::from_mode(0o755)).unwrap();
+    folder
+}
+
+fn run(root: &Path, command: &str, more: &[&str]) -> Output {
+    let args = ["run", "--agent", "command", "--command", command, "--mode", "composite", "--task", "stuck_ferry"];
+    let mut scratchbed = Command::new(env!("CARGO_BIN_EXE_scratchbed"));
+    scratchbed.args(args).args(["--retries", "0", "--json", "--root"]).arg(root).args(more).output().unwrap()
+}
+
+fn answer(output: &Output) -> Value {
+    let text = String::from_utf8_lossy(&output.stdout);
+    let answer = serde_json::from_str(text.lines().last().unwrap_or_default());
+    answer.unwrap_or_else(|_| panic!("{text}\n{}", String::from_utf8_lossy(&output.stderr)))
+}
+
+/// The folder of the only attempt.
+fn attempt(answer: &Value) -> PathBuf {
+    let run = answer["run"].as_str().unwrap_or_else(|| panic!("{answer:#}"));
+    fs::read_dir(Path::new(run).join("attempts")).unwrap().next().unwrap().unwrap().path()
+}
+
+fn lines(path: &Path) -> Vec<Value> {
+    let text = fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+    text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+}
+
+/// How often a command line runs on this machine.
+fn running(line: &[&str]) -> usize {
+    let wanted = line.join("\0") + "\0";
+    let processes = fs::read_dir("/proc").unwrap().flatten();
+    processes.filter(|one| fs::read(one.path().join("cmdline")).is_ok_and(|line| line == wanted.as_bytes())).count()
+}
+
+#[test]
+fn a_program_solves_a_task_over_http_and_its_record_is_that_of_any_attempt() {
+    let folder = open_folder();
+    let command = program(folder.path(), "over_http.py", "");
+    let told = answer(&run(root(), &command, &["--via", "http", "--isolation", "none"]));
+    let record = &told["attempts"][0];
+    assert_eq!((&told["solved"], &record["outcome"]), (&json!(true), &json!("passed")), "{told:#}");
+    assert_eq!((&record["detail"]["steps"], &record["detail"]["refusals"]), (&json!(2), &json!(0)), "{record}");
+    assert_eq!((&record["cost"]["calls"], &record["cost"]["input_tokens"]), (&json!(2), &json!(2000)), "{record}");
+    let attempt = attempt(&told);
+    let calls = lines(&attempt.join("calls.jsonl"));
+    let made: Vec<_> =
+        calls.iter().map(|call| (call["step"].as_u64().unwrap(), call["call"]["api"].as_str().unwrap())).collect();
+    assert_eq!(made, [(1, "observe"), (1, "select_sprite"), (2, "connect_blocks"), (3, "done")]);
+    assert_eq!(fs::read_to_string(attempt.join("stdout.txt")).unwrap(), "it is done\n");
+    assert_eq!(fs::read_to_string(attempt.join("out/thoughts.txt")).unwrap(), "the loop was empty");
+    assert!(!attempt.join("refusals.jsonl").exists());
+    let run = Path::new(told["run"].as_str().unwrap());
+    let recorded: Value = serde_json::from_str(&fs::read_to_string(run.join("run.json")).unwrap()).unwrap();
+    assert_eq!(
+        (&recorded["options"]["agent"]["isolation"], &recorded["options"]["agent"]["via"]),
+        (&json!("none"), &json!("http"))
+    );
+    assert!(fs::read_to_string(run.join("report.html")).unwrap().contains("isolation of the program: none"));
+    // What is made of logs and calls works as for any attempt.
+    let scratchbed = |args: &[&str]| {
+        Command::new(env!("CARGO_BIN_EXE_scratchbed")).args(args).arg("--root").arg(root()).output().unwrap()
+    };
+    // Composite calls are no real input, so the check as a whole says no; the log itself must be whole.
+    let checked = scratchbed(&["log", "check", attempt.to_str().unwrap()]);
+    let said = String::from_utf8_lossy(&checked.stdout).into_owned();
+    assert!(said.contains("the log is as the session left it") && said.contains("connect_blocks"), "{said}");
+    let report = scratchbed(&["report", run.to_str().unwrap()]);
+    let report = String::from_utf8(report.stdout).unwrap();
+    assert!(report.contains("isolation of the program: none"), "{report}");
+}
+
+#[test]
+fn a_program_solves_a_task_over_mcp() {
+    let folder = open_folder();
+    let command = program(folder.path(), "over_mcp.py", "");
+    let told = answer(&run(root(), &command, &["--via", "mcp", "--isolation", "none"]));
+    let record = &told["attempts"][0];
+    assert_eq!((&record["outcome"], &record["detail"]["ending"]), (&json!("passed"), &json!("done")), "{told:#}");
+    assert_eq!((&record["cost"]["calls"], &record["cost"]["input_tokens"]), (&json!(4), &json!(500)), "{record}");
+    assert_eq!(lines(&attempt(&told).join("calls.jsonl")).len(), 4);
+}
+
+/// Refusals of a program that tries all that it must not.
+fn refusals(attempt: &Path) -> (Value, Vec<(String, String)>) {
+    let said = fs::read_to_string(attempt.join("stdout.txt")).unwrap();
+    let said = serde_json::from_str(said.lines().next().unwrap_or_else(|| {
+        panic!("{}", fs::read_to_string(attempt.join("stderr.txt")).unwrap());
+    }));
+    let text = |one: &Value, field: &str| one[field].as_str().unwrap().to_owned();
+    let refusals = lines(&attempt.join("refusals.jsonl"));
+    (said.unwrap(), refusals.iter().map(|one| (text(one, "call"), text(one, "code"))).collect())
+}
+
+#[test]
+fn what_is_no_part_of_an_attempt_is_refused_and_recorded_and_nothing_is_left_running() {
+    let folder = open_folder();
+    // Other tests have the program leave processes behind at the same time.
+    let left = [1, 2].map(|group| (group * 1_000_000_000 + u64::from(std::process::id())).to_string());
+    let command = program(folder.path(), "trespasser.py", &format!("-- done {}", left.join(" ")));
+    let told = answer(&run(root(), &command, &["--via", "http", "--isolation", "none"]));
+    let record = &told["attempts"][0];
+    assert_eq!((&record["outcome"], &record["detail"]["ending"]), (&json!("failed"), &json!("done")), "{told:#}");
+    let (said, refused) = refusals(&attempt(&told));
+    let expected = json!({
+        "other mode": [403, "mode_not_allowed"], "other mode by name": [403, "mode_not_allowed"],
+        "other mode's picture": [403, "mode_not_allowed"], "screenshot": [403, "not_in_attempt"],
+        "second session": [403, "one_session_only"], "other session": [404, "unknown_session"],
+        "tasks": [403, "not_in_attempt"], "task": [403, "not_in_attempt"], "verdict": [403, "not_in_attempt"],
+        "runs": [403, "not_in_attempt"], "metrics": [403, "not_in_attempt"], "log": [403, "not_in_attempt"],
+        "project": [403, "not_in_attempt"], "reset": [403, "not_in_attempt"],
+        "end of the session": [403, "not_in_attempt"], "mcp click": [true, "mode_not_allowed"],
+        "mcp start_task": [true, "one_session_only"], "mcp list_tasks": [true, "not_in_attempt"],
+        "mcp end_session": [true, "not_in_attempt"], "mcp observe": [true, "unknown_session"],
+        "mcp resource": "resources are no part of this attempt",
+    });
+    assert_eq!(said, expected);
+    // Those, the resource, and two calls after the end.
+    assert_eq!(refused.len(), 23, "{refused:#?}");
+    assert_eq!(record["detail"]["refusals"], 23);
+    let ended = fs::read_to_string(attempt(&told).join("stderr.txt")).unwrap();
+    assert_eq!(ended, "", "the hints of calls after the end are for a program that can't reset");
+    for kind in ["mode_not_allowed", "one_session_only", "unknown_session", "not_in_attempt", "attempt_ended"] {
+        assert!(refused.iter().any(|(_, code)| code == kind), "{kind}: {refused:#?}");
+    }
+    assert!(refused.contains(&("mcp start_task".to_owned(), "one_session_only".to_owned())), "{refused:#?}");
+    assert_eq!(left.each_ref().map(|seconds| running(&["sleep", seconds])), [0, 0]);
+}
+
+#[test]
+fn limits_and_errors_end_an_attempt_whatever_the_program_does() {
+    let folder = open_folder();
+    let free = ["--via", "http", "--isolation", "none"];
+    let command = program(folder.path(), "trespasser.py", "-- limit");
+    let told = answer(&run(root(), &command, &[&free[..], &["--max-steps", "3"]].concat()));
+    let detail = told["attempts"][0]["detail"].clone();
+    assert_eq!((&detail["ending"], &detail["steps"]), (&json!("step_limit"), &json!(3)), "{told:#}");
+    assert_eq!(refusals(&attempt(&told)).1.last().unwrap().1, "limit_reached");
+    let command = program(folder.path(), "trespasser.py", "-- hang");
+    let began = Instant::now();
+    let told = answer(&run(root(), &command, &[&free[..], &["--wall", "8"]].concat()));
+    assert_eq!(told["attempts"][0]["detail"]["ending"], "wall_limit", "{told:#}");
+    assert!(began.elapsed() < Duration::from_secs(120), "it sleeps for ten minutes");
+    let told = answer(&run(root(), "echo no module named x >&2; exit 3", &free));
+    let record = &told["attempts"][0];
+    assert_eq!(record["outcome"], "agent_error", "{record}");
+    assert!(record["detail"]["total_tests"].as_u64() > Some(0), "it is judged all the same: {record}");
+    assert_eq!(record["error"], "the agent failed: the program ended (exit status: 3): no module named x");
+    let told = answer(&run(root(), "exit 0", &free));
+    assert_eq!(told["attempts"][0]["outcome"], "failed", "one that does nothing is done: {told:#}");
+}
+
+/// A checkout that only its owner can enter.
+fn closed_checkout(at: &Path) {
+    fs::create_dir(at).unwrap();
+    fs::set_permissions(at, fs::Permissions::from_mode(0o700)).unwrap();
+    for part in ["tasks", "eval-scripts", "scratch-gui", "assets"] {
+        symlink(root().join(part), at.join(part)).unwrap();
+    }
+    fs::create_dir(at.join(".cache")).unwrap();
+    symlink(root().join(".cache/ocr"), at.join(".cache/ocr")).unwrap();
+}
+
+#[test]
+fn a_program_of_another_user_can_not_read_solutions() {
+    let folder = open_folder();
+    let checkout = folder.path().join("checkout");
+    closed_checkout(&checkout);
+    let golden = checkout.join("tasks/debug/stuck_ferry/golden.txt");
+    let command = program(folder.path(), "trespasser.py", &format!("{} -- done", golden.display()));
+    let as_nobody = ["--via", "http", "--agent-user", "nobody"];
+    let code = |output: &Output| answer(output)["error"]["code"].clone();
+    assert_eq!(code(&run(root(), &command, &["--via", "http"])), "agent_not_isolated", "one of both is to be said");
+    if !nix::unistd::geteuid().is_root() {
+        assert_eq!(code(&run(&checkout, &command, &as_nobody)), "not_root");
+        return;
+    }
+    let open = folder.path().join("open");
+    fs::create_dir(&open).unwrap();
+    for part in ["tasks", "eval-scripts", "scratch-gui", "assets"] {
+        symlink(root().join(part), open.join(part)).unwrap();
+    }
+    let refused = answer(&run(&open, &command, &as_nobody));
+    assert_eq!(refused["error"]["code"], "agent_not_isolated", "{refused}");
+    assert!(refused["error"]["hint"].as_str().unwrap().contains("--isolation none"), "{refused}");
+    let told = answer(&run(&checkout, &command, &as_nobody));
+    assert_eq!(told["attempts"][0]["detail"]["ending"], "done", "{told:#}");
+    let (said, _) = refusals(&attempt(&told));
+    assert_eq!(said[golden.to_str().unwrap()], "PermissionError", "{said}");
+    let recorded = fs::read_to_string(Path::new(told["run"].as_str().unwrap()).join("run.json")).unwrap();
+    assert_eq!(serde_json::from_str::<Value>(&recorded).unwrap()["options"]["agent"]["isolation"], "user nobody");
+}
+
+/// The state of a process that was killed is gone, or that of one that no one has waited for yet.
+fn is_alive(pid: &str) -> bool {
+    let status = fs::read_to_string(Path::new("/proc").join(pid).join("stat"));
+    status.is_ok_and(|line| line.rsplit_once(')').is_some_and(|(_, rest)| !rest.trim_start().starts_with('Z')))
+}
+
+fn wait_until(what: &str, is_so: impl Fn() -> bool) {
+    let began = Instant::now();
+    while !is_so() {
+        assert!(began.elapsed() < Duration::from_secs(60), "{what}");
+        std::thread::sleep(Duration::from_millis(20));
+    }
+}
+
+#[test]
+fn a_program_ends_with_a_run_that_is_killed_and_so_does_what_left_its_group() {
+    let folder = open_folder();
+    let pids = folder.path().join("pids");
+    let command = format!("setsid sleep 600 & echo $$ $! >{0}.new; mv {0}.new {0}; sleep 600; :", pids.display());
+    let args = ["run", "--agent", "command", "--command", &command, "--mode", "composite", "--task", "stuck_ferry"];
+    let mut scratchbed = Command::new(env!("CARGO_BIN_EXE_scratchbed"));
+    let more = ["--via", "http", "--isolation", "none", "--root"];
+    let mut run = scratchbed.args(args).args(more).arg(root()).spawn().unwrap();
+    wait_until("the program did not start", || pids.exists());
+    let pids = fs::read_to_string(&pids).unwrap();
+    assert!(pids.split_whitespace().count() == 2 && pids.split_whitespace().all(is_alive), "{pids}");
+    // SIGKILL: the run can do nothing any more.
+    run.kill().unwrap();
+    run.wait().unwrap();
+    wait_until("the program outlived its run", || !pids.split_whitespace().any(is_alive));
+}

@@ -1,0 +1,111 @@
+//! Sets of questions about pictures, built in the real editor: `open-canvas`, `arrange-canvas` and `canvas-facts` by way
+//! of `scratchbed perception build`, and a run over them.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use serde_json::Value;
+
+use crate::cli::answers::{answer, scratchbed};
+use crate::support::model_endpoint::{Act, Endpoint};
+use crate::support::troubled_run::{Trials, killed_and_resumed};
+
+/// Every file of a set by its path.
+fn files(folder: &Path) -> BTreeMap<String, Vec<u8>> {
+    let mut all = BTreeMap::new();
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            all.extend(files(&path).into_iter().map(|(name, bytes)| (format!("screenshots/{name}"), bytes)));
+        } else {
+            all.insert(path.file_name().unwrap().to_str().unwrap().to_owned(), std::fs::read(&path).unwrap());
+        }
+    }
+    all
+}
+
+/// Builds a set of this seed with few items.
+fn build(folder: &Path, seed: &str) {
+    let out = folder.to_str().unwrap();
+    let built = answer(&scratchbed(&["perception", "build", "--seed", seed, "--n", "6", "--out", out, "--json"]));
+    assert_eq!(built["items"], 6, "{built}");
+}
+
+#[test]
+fn a_seed_makes_the_same_files_again_and_its_truths_are_all_right() {
+    let folder = tempfile::tempdir().unwrap();
+    let [one, again] = ["one", "again"].map(|name| folder.path().join(name));
+    build(&one, "4");
+    build(&again, "4");
+    let (first, second) = (files(&one), files(&again));
+    assert!(first.keys().eq(second.keys()), "{:?} and {:?}", first.keys(), second.keys());
+    let differ: Vec<_> = first.keys().filter(|name| first[*name] != second[*name]).collect();
+    assert!(differ.is_empty(), "{differ:?}");
+
+    let items = String::from_utf8(first["items.jsonl"].clone()).unwrap();
+    for item in items.lines().map(|line| serde_json::from_str::<Value>(line).unwrap()) {
+        let picture = &first[&format!("screenshots/{}", item["screenshot"].as_str().unwrap())];
+        let png = image::load_from_memory(picture).unwrap();
+        assert_eq!((png.width(), png.height()), (1280, 720));
+    }
+
+    let run = |agent: &str| {
+        let output = scratchbed(&["perception", "run", "--set", one.to_str().unwrap(), "--agent", agent, "--json"]);
+        let run = answer(&output);
+        std::fs::remove_dir_all(run["run"].as_str().unwrap()).unwrap();
+        run
+    };
+    let oracle = run("oracle");
+    assert_eq!((&oracle["score"]["all"]["hits"], &oracle["score"]["all"]["n"]), (&6.into(), &6.into()), "{oracle}");
+    assert_eq!(run("random")["score"]["all"]["n"], 6);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn with_a_troubled_endpoint_each_attempt_ends_once_and_a_killed_run_goes_on() {
+    let folder = tempfile::tempdir().unwrap();
+    let set = folder.path().join("set");
+    let built = set.clone();
+    tokio::task::spawn_blocking(move || build(&built, "4")).await.unwrap();
+    let items = std::fs::read_to_string(set.join("items.jsonl")).unwrap();
+    let truths: Vec<String> = items
+        .lines()
+        .map(|line| serde_json::from_str::<Value>(line).unwrap()["ground_truth"].as_str().unwrap().to_owned())
+        .collect();
+    // The first attempts at all items come before the second ones. The fourth keeps the run busy while it is killed.
+    let acts = [
+        Act::Say(truths[0].clone()),
+        Act::Say("I see many blocks.".to_owned()),
+        Act::Refuse(500, None),
+        Act::Stall,
+        Act::Babble,
+        Act::Say(format!(" {}\n", truths[5])),
+        Act::Say(truths[0].clone()),
+    ];
+    let right = acts.len() + 5;
+    let rest = (1..6).map(|_| Act::Say("no such thing".to_owned()));
+    // One more for the attempt that is broken off: it is asked again.
+    let (endpoint, address) =
+        Endpoint::serve(acts[..4].iter().chain(&acts[3..]).cloned().chain(rest).collect::<Vec<_>>()).await;
+    let agent = format!("scripted-{}", &uuid::Uuid::new_v4().simple().to_string()[..8]);
+    let set = set.to_str().unwrap();
+    let who =
+        ["--agent", "model", "--endpoint", &address, "--model", &agent, "--timeout", "2", "--request-retries", "0"];
+    let what = ["perception", "run", "--set", set, "--attempts", "2", "--jobs", "1", "--json", "--count", "reference"];
+    let arguments = what.iter().chain(&who).map(|word| (*word).to_owned()).collect();
+    let asked = endpoint.clone();
+    let is_time = move |_: &Trials| asked.asked().len() == 4;
+    let resumed = killed_and_resumed("perception", &agent, arguments, is_time).await;
+    let told = answer(&resumed.output);
+    let all = resumed.all_that_add_up(&told["outcomes"]);
+    assert_eq!((resumed.before.len(), all.len(), endpoint.asked().len()), (3, right, right + 1), "{told}");
+    let count = |outcome: &str| all.values().filter(|trial| trial["outcome"] == outcome).count();
+    assert_eq!((count("passed"), count("failed"), count("call_failed"), count("infra_error")), (3, 6, 3, 0), "{told}");
+    assert_eq!(told["score"]["all"]["n"], 12, "calls that failed count as wrong: {told}");
+    assert_eq!(told["score"]["all"]["hits"], 3, "{told}");
+    let reference = &told["reference"];
+    assert_eq!((&reference["all"]["n"], &reference["all"]["hits"]), (&Value::from(9), &Value::from(3)), "{told}");
+    assert_eq!(reference["left_out"], serde_json::json!([{"why": "call_failed", "count": 3}]), "{told}");
+    let content = &endpoint.asked()[0]["messages"][1]["content"];
+    assert!(content[1]["image_url"]["url"].as_str().unwrap().starts_with("data:image/png;base64,"), "{}", content[0]);
+    std::fs::remove_dir_all(&resumed.run).unwrap();
+}

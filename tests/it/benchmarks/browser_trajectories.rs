@@ -1,0 +1,319 @@
+//! Budgeted repair by the real program, with a scripted model: each trajectory ends in one layer, what is killed pays for nothing twice,
+//! replays and regrades come out the same, and no request tells what is hidden.
+
+use std::path::{Path, PathBuf};
+use std::process::Stdio;
+
+use scratchbed::json_patch::{Operation, difference, wire_form};
+use scratchbed::model::Trajectory;
+use scratchbed::project::Project;
+use serde_json::{Value, json};
+use tokio::io::{AsyncBufReadExt as _, BufReader};
+
+use crate::support::forged::{bench, instance, report};
+use crate::support::model_endpoint::Endpoint;
+use crate::support::program::{answer_of, command, end_at_once, records};
+use crate::support::root;
+use crate::support::trajectory_pages::assert_pages;
+
+/// What must be in no request: it is in gold, in the truth and in the suite.
+const CANARY: &str = "yellow-canary-4711";
+
+/// The right patch: what gold has and the buggy project lacks.
+fn right() -> Vec<Operation> {
+    let one = instance("one", "one", None, report());
+    let json = |sb3: &[u8]| Project::read(sb3).unwrap().json;
+    difference(&json(&one.buggy), &json(&one.golden)).unwrap()
+}
+
+/// A case with its answer, and the layer and code that it comes to.
+type Scripted = (String, String, &'static str, Option<&'static str>);
+
+/// Whether twenty cases are tried in all modes, instead of nine in one.
+fn is_full() -> bool {
+    std::env::var("SCRATCHBED_TRAJECTORIES").is_ok_and(|size| size == "full")
+}
+
+/// As many cases as are wanted: the kinds of answers, over and over.
+fn script() -> Vec<Scripted> {
+    let kinds = kinds();
+    let count = if is_full() { 20 } else { kinds.len() };
+    let named = |(at, (name, answer, layer, code)): (usize, &(&str, String, &'static str, Option<&'static str>))| {
+        let letter = char::from(b'a' + u8::try_from(at).unwrap());
+        (format!("{letter}-{name}"), answer.clone(), *layer, *code)
+    };
+    kinds.iter().cycle().take(count).enumerate().map(named).collect()
+}
+
+/// Kinds of answers.
+fn kinds() -> Vec<(&'static str, String, &'static str, Option<&'static str>)> {
+    let patch = |operations: &[Operation]| wire_form(operations).to_string();
+    let one = |value: &Value| json!({"operations": [value]}).to_string();
+    let wrong: Vec<Operation> =
+        serde_json::from_str(&serde_json::to_string(&right()).unwrap().replace("\"0\"", "\"5\"")).unwrap();
+    let many: Vec<Operation> = std::iter::repeat_with(right).take(9).flatten().collect();
+    let mut more = right();
+    let unused = json!({"op": "add", "path": "/targets/0/variables/unused", "value": ["unused", 0]});
+    more.insert(0, serde_json::from_value(unused).unwrap());
+    vec![
+        ("right", format!("Here:\n```json\n{}\n```", patch(&right())), "strict_success", None),
+        ("wrong", patch(&wrong), "verification.precheck", Some("assertion_failed")),
+        ("prose", "I can't tell.".to_owned(), "extraction", Some("no_json")),
+        ("many", patch(&many), "schema", Some("too_many_ops")),
+        (
+            "gone",
+            one(&json!({"op": "remove", "path": "/targets/0/blocks/nowhere", "value": null})),
+            "application",
+            Some("no_such_path"),
+        ),
+        (
+            "name",
+            one(&json!({"op": "replace", "path": "/targets/1/name", "value": "\"Owl\""})),
+            "application",
+            Some("path_denied"),
+        ),
+        ("empty", patch(&[]), "application", Some("no_change")),
+        ("silent", String::new(), "request", Some("no_answer")),
+        ("more", patch(&more), "strict_success", None),
+    ]
+}
+
+/// How the report about a case is told from the others.
+fn told(name: &str) -> String {
+    format!("round {name}")
+}
+
+fn forged(folder: &Path) {
+    let instances = script().into_iter().map(|(name, ..)| {
+        let mut one = instance(&name, &name, Some("MIT"), report());
+        let mut golden = Project::read(&one.golden).unwrap();
+        golden.json["meta"]["agent"] = json!(CANARY);
+        one.golden = golden.pack().unwrap();
+        CANARY.clone_into(&mut one.truth.operator);
+        CANARY.clone_into(&mut one.suite.scenarios[0].template);
+        one.report.symptom = format!("{} So it is in {}.", one.report.symptom, told(&name));
+        one
+    });
+    bench(folder, &instances.collect::<Vec<_>>());
+}
+
+fn trajectories(run: &Path) -> Vec<Trajectory> {
+    records::<Option<Trajectory>>(run).into_iter().map(|record| record.detail.unwrap()).collect()
+}
+
+/// The runs that were begun whose record has these words.
+fn runs_of(words: &str) -> Vec<PathBuf> {
+    let runs = std::fs::read_dir(root().join("runs/repair")).unwrap().map(|entry| entry.unwrap().path());
+    let is_of =
+        |path: &PathBuf| std::fs::read_to_string(path.join("run.json")).is_ok_and(|record| record.contains(words));
+    runs.filter(is_of).collect()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn each_trajectory_ends_in_one_layer_and_a_killed_run_pays_for_nothing_twice() {
+    let place = tempfile::tempdir().unwrap();
+    let folder = place.path().join("bench");
+    forged(&folder);
+    let bench = folder.to_string_lossy().into_owned();
+    // Answers are kept beyond runs: another name is another model.
+    let model = format!("scripted-{}", place.path().file_name().unwrap().to_string_lossy());
+    let script = script();
+    let answers = script.iter().filter(|(_, answer, ..)| !answer.is_empty());
+    let answers: Vec<_> = answers.map(|(name, answer, ..)| (told(name), answer.clone())).collect();
+    let (endpoint, address) = Endpoint::serve_by(answers).await;
+    let asked = ["repair", "run", &bench, "--agent", "model", "--model", &model, "--endpoint", &address];
+    let heuristic = [&asked[..], &["--mode", "heuristic", "--request-retries", "0", "--minimise", "--drift"]].concat();
+
+    let mut child = command(&heuristic).stderr(Stdio::piped()).stdout(Stdio::null()).spawn().unwrap();
+    let mut lines = BufReader::new(child.stderr.take().unwrap()).lines();
+    while let Some(line) = lines.next_line().await.unwrap() {
+        if line.contains("b-wrong") {
+            break;
+        }
+    }
+    end_at_once(child).await;
+    let run = runs_of(&model).remove(0);
+    let resumed = answer_of(&[&heuristic[..], &["--resume", &run.to_string_lossy()]].concat()).await;
+    let made = trajectories(&run);
+    ended(&made, &resumed["runs"][0]["score"], "verification.precheck");
+    // Each has two attempts but those that pass; what was asked when the process was killed may have been asked in vain.
+    let (paid, wanted) = (endpoint.asked().len(), asked_for());
+    assert!((wanted..=wanted + 1).contains(&paid), "{paid} requests");
+    compared(&made);
+    hidden(&endpoint, &run, &made);
+    let pages = answer_of(&["repair", "report", &bench, &run.to_string_lossy(), "--pictures"]).await;
+    assert_pages(&pages, ["a-right", "b-wrong", "h-silent"]).await;
+
+    let run = run.to_string_lossy().into_owned();
+    let replayed = answer_of(&["repair", "replay", &run, "--bench", &bench]).await;
+    let differing = replayed["trajectories"].as_array().unwrap().iter().filter(|one| !one["differs"].is_null()).count();
+    assert_eq!((replayed["trajectories"].as_array().unwrap().len(), differing), (script.len(), 0), "{replayed:#}");
+    let regraded = answer_of(&["repair", "regrade", &run, "--bench", &bench]).await;
+    let candidates = regraded["candidates"].as_array().unwrap();
+    let built = made.iter().flat_map(|one| &one.attempts).filter(|attempt| attempt.candidate.is_some()).count();
+    assert_eq!(candidates.len(), built, "{regraded:#}");
+    assert!(candidates.iter().all(|one| one["is_same"] == true), "{regraded:#}");
+    assert_eq!(endpoint.asked().len(), paid, "nobody was asked again");
+    deeper(&asked, &model).await;
+    weighed(&asked, &model, &run).await;
+    built_in(&bench).await;
+    if is_full() {
+        other_modes(&asked, &model).await;
+        simulated(&asked, &model).await;
+    }
+    for run in runs_of(scratchbed::bugs::Bench::open(&folder).unwrap().version()) {
+        std::fs::remove_dir_all(run).unwrap();
+    }
+}
+
+/// Every trajectory in one layer; the layers add up.
+fn ended(made: &[Trajectory], score: &Value, of_wrong: &str) {
+    let script = script();
+    assert_eq!(made.len(), script.len());
+    for ((name, _, layer, code), one) in script.iter().zip(made) {
+        assert_eq!(one.case, *name);
+        let Some(last) = one.attempts.last() else { panic!("{one:#?}") };
+        let layer = if layer.starts_with("verification") { &of_wrong } else { layer };
+        assert_eq!((one.layer.to_string().as_str(), last.code.as_deref()), (*layer, *code), "{name}: {last:#?}");
+        assert!(one.generation_success || !one.strict_verify_success);
+        assert_eq!(one.stop, if *layer == "strict_success" { "strict_success" } else { "exhausted" });
+        assert_eq!(one.totals.attempts, if *layer == "strict_success" { 1 } else { 2 });
+        assert!(one.probe.signals.gap > 0.9 && one.probe.signals.differing == ["Stage/variable/score"], "{one:#?}");
+    }
+    let layers = score["layers"].as_array().unwrap();
+    assert_eq!(layers.iter().map(|layer| layer["count"].as_u64().unwrap()).sum::<u64>(), made.len() as u64);
+    let hits = |name: &str| (score[name]["hits"].as_u64().unwrap(), score[name]["n"].as_u64().unwrap());
+    let count = |is: &dyn Fn(&Scripted) -> bool| script.iter().filter(|one| is(one)).count() as u64;
+    let (all, strict) = (made.len() as u64, count(&|(.., layer, _)| *layer == "strict_success"));
+    let generated = strict + count(&|(.., layer, _)| layer.starts_with("verification"));
+    assert_eq!(
+        (hits("generated"), hits("strict"), hits("conversion")),
+        ((generated, all), (strict, all), (strict, generated))
+    );
+}
+
+/// What is found out about candidates afterwards: distances, and what of a patch is needed.
+fn compared(made: &[Trajectory]) {
+    let of = |name: &str| made.iter().find(|one| one.case == name).unwrap();
+    let (right, wrong, more) = (of("a-right"), of("b-wrong"), of("i-more"));
+    let distance = right.distance.unwrap();
+    assert_eq!((distance.d_edit, distance.drift), (Some(0), Some(0.0)));
+    assert_eq!((right.size.unwrap().targets, &wrong.minimal), (2, &None));
+    assert!(wrong.distance.unwrap().drift.unwrap() > 0.0, "{wrong:#?}");
+    let needed = right.attempts[0].patch.as_ref().unwrap().ops;
+    let (patch, minimal) = (more.attempts[0].patch.as_ref().unwrap(), more.minimal.as_ref().unwrap());
+    assert_eq!((patch.ops, minimal.ops, minimal.is_complete), (needed + 1, needed, true));
+    assert_eq!((minimal.distance.d_edit, minimal.distance.drift), (Some(0), Some(0.0)));
+}
+
+/// Requests of a run: two a trajectory, and one where the first answer passes.
+fn asked_for() -> usize {
+    script().iter().map(|(.., layer, _)| if *layer == "strict_success" { 1 } else { 2 }).sum()
+}
+
+/// No request tells of gold; each has the report, an excerpt with pointers, and frames where the plan shows some.
+fn hidden(endpoint: &Endpoint, run: &Path, made: &[Trajectory]) {
+    let bodies = endpoint.asked();
+    let all = json!(bodies).to_string();
+    assert!(!all.contains(CANARY), "a request tells what is hidden");
+    assert!(all.contains("second green flag") && all.contains("/targets/0/blocks/"));
+    for body in &bodies {
+        assert_eq!(body["response_format"]["type"], "json_schema", "{body:#}");
+    }
+    let kept = crate::support::files(run).into_iter();
+    let requests: Vec<String> = kept
+        .filter(|path| path.to_string_lossy().ends_with(".request.json"))
+        .map(|path| std::fs::read_to_string(path).unwrap())
+        .collect();
+    assert_eq!(requests.len(), asked_for());
+    assert!(requests.iter().all(|text| !text.contains(CANARY)));
+    let pictured = made.iter().flat_map(|one| &one.attempts).filter(|attempt| attempt.images.inserted > 0);
+    let shown = bodies.iter().filter(|body| body.to_string().contains("image_url")).count();
+    assert!(pictured.count() <= shown && shown > 0, "{shown} requests with pictures");
+    assert_eq!(made[1].attempts[1].leak, 2, "a precheck tells no expected value");
+    assert!(made[1].attempts[0].verification.as_ref().unwrap().full.is_none());
+}
+
+/// The run that is begun by a call, and what the call answers.
+async fn newly(args: &[&str], model: &str) -> (PathBuf, Value) {
+    let before = runs_of(model);
+    let answer = answer_of(args).await;
+    (runs_of(model).into_iter().find(|run| !before.contains(run)).unwrap(), answer)
+}
+
+/// Another attempt is made only where it is worth its price.
+async fn weighed(asked: &[&str], model: &str, learned: &str) {
+    let value = [asked, &["--mode", "value", "--ids", "b-wrong", "--learn-from", learned]].concat();
+    let place = tempfile::tempdir().unwrap();
+    let file = place.path().join("prices.toml");
+    let price = format!("[[model]]\nnames = ['{model}']\ninput = 1_000_000\noutput = 1_000_000\n");
+    std::fs::write(&file, format!("date = '2026-01-02'\nsource = 'this test'\n{price}")).unwrap();
+    let file = file.to_string_lossy().into_owned();
+    let priced = ["--prices", &file, "--value-usd"];
+    for (usd, attempts, stop) in [("1000", 2, "exhausted"), ("0.0000001", 1, "not_worth_it")] {
+        let (run, _) = newly(&[&value[..], &priced, &[usd]].concat(), model).await;
+        let made = trajectories(&run).remove(0);
+        assert_eq!((made.totals.attempts, made.stop.as_str()), (attempts, stop), "{made:#?}");
+    }
+}
+
+/// The modes that have not run yet: the same layers, but that the smallest plan has no precheck.
+async fn other_modes(asked: &[&str], model: &str) {
+    for mode in ["text_only", "always_on", "fixed"] {
+        let (run, answer) = newly(&[asked, &["--mode", mode, "--request-retries", "0"]].concat(), model).await;
+        let of_wrong = if mode == "text_only" { "verification.full" } else { "verification.precheck" };
+        ended(&trajectories(&run), &answer["runs"][0]["score"], of_wrong);
+        eprintln!("{mode}: {}", answer["runs"][0]["score"]);
+    }
+}
+
+/// What the heuristic does is what is simulated of it from runs of all plans.
+async fn simulated(asked: &[&str], model: &str) {
+    let once = ["--mode", "heuristic", "--max-attempts", "1", "--share-answers", "--request-retries", "0"];
+    let mut runs = Vec::new();
+    for plan in ["T1", "T2", "M1", "M2"] {
+        runs.push(newly(&[asked, &once, &["--force-plan", plan]].concat(), model).await.0);
+    }
+    runs.push(newly(&[asked, &once].concat(), model).await.0);
+    let runs: Vec<String> = runs.iter().map(|run| run.to_string_lossy().into_owned()).collect();
+    let named: Vec<&str> = runs.iter().map(String::as_str).collect();
+    let told = answer_of(&[&["repair", "simulate"], &named[..]].concat()).await;
+    eprintln!("{told:#}");
+    assert_eq!((&told["compared"], &told["differing"]), (&json!(script().len()), &json!([])), "{told:#}");
+}
+
+/// Without a precheck the whole suite is run, and what was wanted may be told.
+async fn deeper(asked: &[&str], model: &str) {
+    let of_one = [asked, &["--mode", "text_only", "--ids", "b-wrong"]].concat();
+    let (run, _) = newly(&of_one, model).await;
+    let made = trajectories(&run).remove(0);
+    assert_eq!(made.layer.to_string(), "verification.full");
+    assert_eq!(made.attempts.iter().map(|attempt| attempt.leak).collect::<Vec<_>>(), [1, 3]);
+    assert!(made.probe.cached, "one probe serves all modes");
+    let second = crate::support::files(&run).into_iter().find(|path| path.ends_with("a1.request.json")).unwrap();
+    let second = std::fs::read_to_string(second).unwrap();
+    assert!(second.contains("wanted: 1.0 s after the second green flag") && !second.contains(CANARY), "{second}");
+    let mute = [&of_one[..], &["--max-leak", "0"]].concat();
+    let (run, _) = newly(&mute, model).await;
+    assert!(trajectories(&run).remove(0).attempts.iter().all(|attempt| attempt.leak == 0));
+}
+
+/// The floors and the oracle, in two modes at once.
+async fn built_in(bench: &str) {
+    let of = async |agent: &str| {
+        let modes = "text_only,fixed";
+        answer_of(&["repair", "run", bench, "--agent", agent, "--mode", modes, "--ids", "a-right,b-wrong"]).await
+    };
+    for (agent, hits) in [("oracle", 2), ("none", 0)] {
+        let answer = of(agent).await;
+        let runs = answer["runs"].as_array().unwrap();
+        assert_eq!(runs.len(), 2, "{answer:#}");
+        for run in runs {
+            assert_eq!(
+                (&run["score"]["strict"]["hits"], &run["score"]["strict"]["n"]),
+                (&json!(hits), &json!(2)),
+                "{agent}: {run:#}"
+            );
+        }
+    }
+}

@@ -1,0 +1,59 @@
+//! Recorded projects judged anew, by way of `scratchbed regrade`.
+
+use std::fs;
+use std::path::Path;
+
+use serde_json::{Value, json};
+
+use crate::cli::answers::{answer, scratchbed};
+use crate::support::root;
+
+/// A run with two projects: the solution of a task, and what it begins with.
+fn judged(folder: &Path) -> String {
+    let tasks = folder.join("projects/stuck_ferry");
+    fs::create_dir_all(&tasks).unwrap();
+    for which in ["golden", "initial"] {
+        let text = root().join(format!("tasks/debug/stuck_ferry/{which}.txt"));
+        let file = tasks.join(format!("{which}.sb3"));
+        let built = scratchbed(&["task", "build", text.to_str().unwrap(), "--out", file.to_str().unwrap()]);
+        assert_eq!(built.status.code(), Some(0), "{}", String::from_utf8_lossy(&built.stderr));
+    }
+    let (projects, run) = (folder.join("projects").display().to_string(), folder.join("run").display().to_string());
+    let judged = scratchbed(&["judge", "--predictions", &projects, "--out", &run, "--json"]);
+    assert_eq!(judged.status.code(), Some(1), "the start fails: {}", String::from_utf8_lossy(&judged.stderr));
+    run
+}
+
+fn change(path: &Path, with: impl Fn(&mut Value)) {
+    let mut value: Value = serde_json::from_slice(&fs::read(path).unwrap()).unwrap();
+    with(&mut value);
+    fs::write(path, value.to_string()).unwrap();
+}
+
+#[test]
+fn grades_stay_where_judges_agree_and_flip_where_they_do_not() {
+    let folder = tempfile::tempdir().unwrap();
+    let run = judged(folder.path());
+    let first = scratchbed(&["regrade", &run, "--json"]);
+    assert_eq!(first.status.code(), Some(0), "{}", String::from_utf8_lossy(&first.stderr));
+    let told = &answer(&first)["runs"][0]["regraded"];
+    let grades = |one: &Value| (one["before"]["outcome"].clone(), one["after"]["outcome"].clone());
+    let both: Vec<_> = told.as_array().unwrap().iter().map(grades).collect();
+    assert_eq!(both, [(json!("passed"), json!("passed")), (json!("failed"), json!("failed"))]);
+
+    // As if an earlier judge had failed the solution.
+    let attempt = folder.path().join("run/attempts/stuck_ferry.1");
+    change(&attempt.join("attempt.json"), |record| {
+        record["outcome"] = json!("failed");
+        record["detail"]["passed_tests"] = json!(0);
+    });
+    let again = scratchbed(&["regrade", &run]);
+    let text = String::from_utf8_lossy(&again.stdout).into_owned();
+    assert_eq!(again.status.code(), Some(1), "{text}");
+    assert!(text.contains("2 of them before") && text.contains("1 of them between solved and not"), "{text}");
+    let rate = |grading: &str| {
+        let report = answer(&scratchbed(&["report", &run, "--grading", grading, "--json"]));
+        report["report"]["tasks"]["rows"][0]["figures"][0]["sr"].as_f64().unwrap()
+    };
+    assert_eq!((rate("original"), rate("current")), (0.0, 50.0));
+}

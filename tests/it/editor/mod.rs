@@ -1,0 +1,23 @@
+//! Chromium, pages, sessions, actions, observations, projects.
+
+pub mod archive_differential;
+pub mod browser_borrowed;
+pub mod browser_build;
+pub mod browser_composite;
+pub mod browser_composite_names;
+pub mod browser_events;
+pub mod browser_exposure;
+pub mod browser_keys;
+pub mod browser_load;
+pub mod browser_observe;
+pub mod browser_page;
+pub mod browser_primitive;
+pub mod browser_proxied;
+pub mod browser_reference_editor;
+pub mod browser_round_trip;
+pub mod browser_session;
+pub mod browser_session_model;
+pub mod browser_workbench;
+pub mod fuzz_corpus;
+pub mod ocr_models;
+pub mod ocr_read;

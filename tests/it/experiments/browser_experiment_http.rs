@@ -1,0 +1,302 @@
+//! Experiments that are created over HTTP, with the real program: from the file to the last attempt, with orders on the way; a
+//! server that is killed goes on when it comes back; and what a file from the network may not name.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use reqwest::{Client, Method, StatusCode};
+use scratchbed::model::sha256_hex;
+use serde_json::{Value, json};
+use tokio::process::{Child, Command};
+
+use crate::experiments::browser_experiment::{cleared, unique};
+use crate::support::program::{announced, command};
+use crate::support::root;
+
+const TOKEN: &str = "a researcher's token of this test";
+/// How long a condition may take to come true.
+const PATIENCE: Duration = Duration::from_secs(90);
+
+/// Two arms that differ by a setting, without a model.
+fn file(name: &str, more: &str) -> String {
+    format!(
+        "format = 1\nname = \"{name}\"\nitems = {{ task = [\"stuck_ferry\"] }}\n{more}\n\
+         [[arms]]\nagent = \"noop\"\nmode = \"composite\"\nextended = [true, false]\n"
+    )
+}
+
+/// A server in a process of its own.
+struct Server {
+    process: Child,
+    base: String,
+    client: Client,
+}
+
+impl Server {
+    async fn start(folder: &tempfile::TempDir, more: &[&str]) -> Self {
+        let tokens = folder.path().join("tokens.toml");
+        let digest = sha256_hex(TOKEN.as_bytes());
+        let entry = format!("[[token]]\nscope = \"researcher\"\nsha256 = \"{digest}\"\nname = \"ada\"\n");
+        std::fs::write(&tokens, entry).unwrap();
+        let mut command = command(&["serve", "--port", "0", "--warm", "0"]);
+        command.arg("--tokens").arg(tokens).arg("--ledger").arg(folder.path().join("ledger.sqlite")).args(more);
+        command.env("A_SECRET_OF_THE_SERVER", "hidden").env("A_MODEL_KEY", "lent");
+        let (process, answer) = announced(&mut command).await;
+        let base = answer["url"].as_str().unwrap_or_else(|| panic!("{answer:#}")).to_owned();
+        Self { process, base, client: scratchbed::agent::http_client().no_proxy().build().unwrap() }
+    }
+
+    async fn call(&self, method: Method, path: &str, body: Value) -> (StatusCode, Value) {
+        let asked = self.client.request(method, format!("{}{path}", self.base)).bearer_auth(TOKEN);
+        let asked = if body.is_null() { asked } else { asked.json(&body) };
+        let reply = asked.timeout(PATIENCE).send().await.unwrap();
+        (reply.status(), reply.json().await.unwrap())
+    }
+
+    async fn get(&self, path: &str) -> Value {
+        let (status, found) = self.call(Method::GET, path, Value::Null).await;
+        assert!(status.is_success(), "{path}: {found:#}");
+        found
+    }
+
+    async fn create(&self, file: &str) -> (StatusCode, Value) {
+        self.call(Method::POST, "/experiments", json!({"file": file})).await
+    }
+
+    async fn order(&self, name: &str, order: Value) -> Value {
+        let (status, noted) = self.call(Method::POST, &format!("/experiments/{name}/orders"), order).await;
+        assert!(status.is_success(), "{noted:#}");
+        noted["order"].clone()
+    }
+
+    /// Waits until an experiment is as it should be.
+    async fn until(&self, name: &str, what: &str, is_so: impl Fn(&Value) -> bool) -> Value {
+        let mut last = Value::Null;
+        let waited = async {
+            loop {
+                last = self.get(&format!("/experiments/{name}")).await["status"].clone();
+                if is_so(&last) {
+                    return;
+                }
+                tokio::time::sleep(Duration::from_millis(200)).await;
+            }
+        };
+        let in_time = tokio::time::timeout(PATIENCE, waited).await;
+        assert!(in_time.is_ok(), "{what}: {last:#}\n{}", log(name));
+        last
+    }
+
+    /// Asks it to end, and waits until it has.
+    async fn stop(mut self) {
+        let id = nix::unistd::Pid::from_raw(i32::try_from(self.process.id().unwrap()).unwrap());
+        nix::sys::signal::kill(id, nix::sys::signal::Signal::SIGTERM).unwrap();
+        let ended = tokio::time::timeout(PATIENCE, self.process.wait()).await.expect("it does not end").unwrap();
+        assert!(ended.success(), "{ended}");
+    }
+}
+
+fn folder(name: &str) -> PathBuf {
+    root().join("runs/experiments").join(name)
+}
+
+/// What the experiment's process said.
+fn log(name: &str) -> String {
+    std::fs::read_to_string(folder(name).join("host.log")).unwrap_or_default()
+}
+
+fn is_closed(status: &Value) -> bool {
+    status["state"] == "closed"
+}
+
+/// The ids of processes that work on an experiment, with their environments.
+fn workers_on(name: &str) -> Vec<(i32, Vec<String>)> {
+    let all = procfs::process::all_processes().unwrap().flatten();
+    let ours = all.filter(|process| {
+        let line = process.cmdline().unwrap_or_default();
+        line.iter().any(|word| word == "--hosted-for") && line.iter().any(|word| word.contains(name))
+    });
+    ours.map(|process| {
+        let names = process.environ().unwrap_or_default();
+        (process.pid, names.keys().map(|name| name.to_string_lossy().into_owned()).collect())
+    })
+    .collect()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_experiment_is_created_watched_ordered_and_made_again() {
+    let place = tempfile::tempdir().unwrap();
+    let server = Server::start(&place, &["--experiments", "1", "--key-env", "A_MODEL_KEY"]).await;
+    let name = unique("posted");
+    let text = file(&name, "");
+    let (status, plan) = server.call(Method::POST, "/experiments", json!({"file": text, "dry_run": true})).await;
+    assert_eq!((status, &plan["name"], &plan["cells"]), (StatusCode::OK, &json!(name), &json!(2)), "{plan:#}");
+    assert_eq!(plan["arms"][0]["lane"], "local");
+    assert!(
+        !folder(&name).exists() && server.get("/experiments").await["experiments"] == json!([]),
+        "nothing is begun"
+    );
+
+    let asked = server.client.post(format!("{}/experiments", server.base)).bearer_auth(TOKEN);
+    let reply = asked.header("content-type", "application/toml").body(text.clone()).send().await.unwrap();
+    assert_eq!(reply.status(), StatusCode::CREATED);
+    assert_eq!(reply.headers()["location"], format!("/experiments/{name}"));
+    let created: Value = reply.json().await.unwrap();
+    assert_eq!((&created["id"], &created["plan"]), (&json!(name), &plan));
+
+    // Its process has what it needs of the server's environment, and no more.
+    let workers = workers_on(&name);
+    assert_eq!(workers.len(), 1, "{workers:?}");
+    let has = |variable: &str| workers[0].1.iter().any(|name| name == variable);
+    assert!(has("PATH") && has("A_MODEL_KEY") && !has("A_SECRET_OF_THE_SERVER"), "{workers:?}");
+
+    let (status, refused) = server.create(&text).await;
+    assert_eq!((status, &refused["code"]), (StatusCode::CONFLICT, &json!("experiment_exists")), "{refused:#}");
+    let (status, refused) = server.create(&file(&unique("second"), "")).await;
+    assert_eq!((status, &refused["code"]), (StatusCode::TOO_MANY_REQUESTS, &json!("too_many_experiments")));
+
+    let events = created["links"]["events"].as_str().unwrap();
+    let asked = server.client.get(format!("{}{events}", server.base)).bearer_auth(TOKEN).timeout(PATIENCE);
+    let stream = asked.send().await.unwrap().text().await.unwrap();
+    let last = stream.lines().rev().find_map(|line| line.strip_prefix("data: ")).unwrap();
+    let last: Value = serde_json::from_str(last).unwrap();
+    assert_eq!((&last["status"]["state"], &last["status"]["cells"]["decided"]), (&json!("closed"), &json!(2)));
+    let first = &last["orders"][0];
+    assert_eq!((&first["who"], &first["what"]), (&json!("ada"), &json!({"created": "over HTTP"})));
+
+    // Arms that differ by a setting have links that lead to their attempts.
+    let cells = server.get(created["links"]["cells"].as_str().unwrap()).await;
+    assert!(cells["arms"].to_string().contains("extended=true"), "{cells:#}");
+    for cell in cells["cells"].as_array().unwrap() {
+        let (run, attempt) = (cell["run"].as_str().unwrap(), cell["attempt"].as_str().unwrap());
+        let found = server.get(&format!("/runs/{}/attempts/{attempt}", run.replace('=', "%3D"))).await;
+        assert_eq!(found["record"]["task"], "stuck_ferry", "{found:#}");
+    }
+
+    // A verdict that is taken back makes work, for which a process is started again.
+    let cell = cells["cells"][0]["id"].as_str().unwrap();
+    let noted = server.order(&name, json!({"order": "requeue", "void": cell, "reason": "to see it made again"})).await;
+    assert_eq!((&noted["who"], &noted["what"]["void"]), (&json!("ada"), &json!(cell)));
+    server.until(&name, "it is made again", |status| is_closed(status) && status["cells"]["decided"] == 2).await;
+    let cells = server.get(created["links"]["cells"].as_str().unwrap()).await;
+    assert_eq!(cells["cells"][0]["tries"], 2, "{cells:#}");
+
+    // So does one that the command line gives.
+    let mut command = Command::new(env!("CARGO_BIN_EXE_scratchbed"));
+    command.args(["experiment", "requeue", &name, "--void", cell, "--reason", "once more", "--root"]).arg(root());
+    let done = command.arg("--ledger").arg(place.path().join("ledger.sqlite")).output().await.unwrap();
+    assert!(done.status.success(), "{done:?}");
+    server.until(&name, "it is made once more", |status| is_closed(status) && status["cells"]["decided"] == 2).await;
+    server.stop().await;
+    cleared(&name);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_server_that_is_killed_goes_on_with_its_experiments() {
+    let place = tempfile::tempdir().unwrap();
+    let mut server = Server::start(&place, &["--experiments", "1"]).await;
+    let name = unique("hosted");
+    let (status, created) = server.create(&file(&name, "epochs = 4")).await;
+    assert_eq!(status, StatusCode::CREATED, "{created:#}");
+    server.until(&name, "an attempt has ended", |status| status["cells"]["decided"].as_u64().unwrap() > 0).await;
+    server.process.kill().await.unwrap();
+
+    // Its process ends with it; what it leaves is taken up.
+    let server = Server::start(&place, &["--experiments", "1"]).await;
+    server.until(&name, "it goes on by itself", is_closed).await;
+    let cells = server.get(&format!("/experiments/{name}/cells")).await;
+    let cells = cells["cells"].as_array().unwrap();
+    assert!(cells.len() == 8 && cells.iter().all(|cell| cell["state"] == "decided"), "{cells:#?}");
+
+    // Paused while the server is away, it stays so; when it is resumed, it goes on.
+    let second = unique("paused");
+    let (status, created) = server.create(&file(&second, "epochs = 4")).await;
+    assert_eq!(status, StatusCode::CREATED, "{created:#}");
+    server.order(&second, json!({"order": "pause", "why": "the night"})).await;
+    server.stop().await;
+    assert_eq!(workers_on(&second), [], "processes end with their server");
+    let server = Server::start(&place, &["--experiments", "1"]).await;
+    let status = server.get(&format!("/experiments/{second}")).await["status"].clone();
+    assert_eq!((&status["state"], &status["why"]), (&json!("paused"), &json!("the night")));
+    assert_eq!(workers_on(&second), []);
+    server.order(&second, json!({"order": "resume"})).await;
+    let status = server.until(&second, "it goes on when it is resumed", is_closed).await;
+    assert_eq!(status["cells"]["decided"], 8);
+    server.stop().await;
+    for name in [name, second] {
+        cleared(&name);
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_a_file_from_the_network_must_not_name_is_refused_and_nothing_is_begun() {
+    let place = tempfile::tempdir().unwrap();
+    let server = Server::start(&place, &["--experiments", "1", "--key-env", "A_MODEL_KEY"]).await;
+    let name = unique("refused");
+    let lane = "[lanes.cloud]\nendpoint = \"http://127.0.0.1:9/v1\"\nin_flight = 1\nkey_env = \"KEY\"\n[models.m]\nlane = \"cloud\"\n";
+    let with_model = |key: &str| {
+        let text = file(&name, &lane.replace("KEY", key));
+        text.replace("agent = \"noop\"", "agent = \"llm\"\nmodel = \"m\"")
+    };
+    let canary = place.path().join("canary");
+    let program = format!("agent = \"command\"\ncommand = \"touch {}\"\nisolation = \"none\"", canary.display());
+    let right = file(&name, "");
+    let changed = |from: &str, to: &str| right.replace(from, to);
+    for (text, code, part) in [
+        (changed("items", "[items"), "experiment_invalid", ""),
+        (changed("extended", "extnded"), "experiment_invalid", "did you mean `extended`?"),
+        (changed("stuck_ferry", "stuck_fery"), "unknown_task", "stuck_ferry"),
+        (changed("{ task", "{ pack = \"/etc\", task"), "path_in_posted_file", "`pack`"),
+        (changed("extended", "prompts = \"/etc\"\nextended"), "path_in_posted_file", "`prompts`"),
+        (changed("agent = \"noop\"", &program), "program_in_posted_file", "`"),
+        (
+            changed("extended", "command_env = \"A_SECRET_OF_THE_SERVER\"\nextended"),
+            "program_in_posted_file",
+            "`command_env`",
+        ),
+        (with_model("A_SECRET_OF_THE_SERVER"), "key_env_not_allowed", "A_MODEL_KEY"),
+        (with_model("SCRATCHBED_LEDGER"), "key_env_not_allowed", "--key-env"),
+        (changed("agent = \"noop\"", "agent = \"llm\"\nreplay = \"runs/x\""), "path_in_posted_file", "`replay`"),
+    ] {
+        for dry_run in [true, false] {
+            let (status, refused) =
+                server.call(Method::POST, "/experiments", json!({"file": text, "dry_run": dry_run})).await;
+            let said = refused.to_string();
+            assert_eq!((status.as_u16(), refused["code"].as_str()), (422, Some(code)), "{text}\n{refused:#}");
+            assert!(said.contains(part), "{part}: {refused:#}");
+        }
+    }
+    // An allowed key is lent: the file is right, and its model has no price.
+    let (status, plan) =
+        server.call(Method::POST, "/experiments", json!({"file": with_model("A_MODEL_KEY"), "dry_run": true})).await;
+    assert_eq!((status, &plan["unpriced"]), (StatusCode::OK, &json!(["m"])), "{plan:#}");
+    let (status, refused) = server.create(&"#".repeat(600 << 10)).await;
+    assert_eq!((status, &refused["code"]), (StatusCode::PAYLOAD_TOO_LARGE, &json!("body_too_large")));
+    let asked = server.client.post(format!("{}/experiments", server.base)).bearer_auth(TOKEN);
+    let reply = asked.header("content-type", "text/plain").body(right.clone()).send().await.unwrap();
+    assert_eq!(reply.status(), StatusCode::UNSUPPORTED_MEDIA_TYPE);
+    let asked = server.client.post(format!("{}/experiments", server.base)).json(&json!({"file": right}));
+    assert_eq!(asked.send().await.unwrap().status(), StatusCode::FORBIDDEN, "without a token");
+    assert_eq!(server.get("/experiments").await["experiments"], json!([]));
+    assert!(!folder(&name).exists() && !canary.exists());
+    server.stop().await;
+}
+
+#[tokio::test]
+async fn flags_that_make_no_sense_keep_the_server_from_starting() {
+    let folder = tempfile::tempdir().unwrap();
+    let refused = async |more: &[&str]| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_scratchbed"));
+        command.args(["serve", "--port", "0", "--json", "--root"]).arg(root()).args(more);
+        command.arg("--ledger").arg(folder.path().join("ledger.sqlite"));
+        command.env("SCRATCHBED_ALLOW_ROOT", "1").env("SCRATCHBED_QUEUE", "postgres://x");
+        let output = command.kill_on_drop(true).output().await.unwrap();
+        let answer: Value = serde_json::from_slice(&output.stdout).unwrap();
+        answer["error"]["code"].as_str().unwrap_or_default().to_owned()
+    };
+    let hosting = ["--experiments", "1", "--open-runs"];
+    assert_eq!(refused(&hosting[..2]).await, "experiments_for_nobody");
+    assert_eq!(refused(&[&hosting[..], &["--key-env", "SCRATCHBED_TOKENS"]].concat()).await, "key_is_servers");
+    assert_eq!(refused(&[&hosting[..], &["--key-env", "NO_SUCH_KEY_AT_ALL"]].concat()).await, "variable_not_set");
+    assert_eq!(refused(&[&hosting[..], &["--bind", "0.0.0.0"]].concat()).await, "token_required");
+    assert!(!folder.path().join("ledger.sqlite").exists());
+}

@@ -1,0 +1,144 @@
+//! What an experiment spends with many attempts in flight: perception, whose attempts are one call each, against an endpoint that
+//! answers when it is let.
+
+use std::fs;
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
+
+use axum::Json;
+use axum::extract::State;
+use axum::routing::post;
+use serde_json::{Value, json};
+use tokio::sync::Semaphore;
+
+use crate::experiments::browser_experiment::{Place, cleared, unique};
+use crate::cli::answers::{answer, scratchbed};
+
+/// Micro-dollars of a call: a thousand tokens at ten dollars a million.
+const CALL: u64 = 10_000;
+/// Attempts at a time.
+const IN_FLIGHT: u64 = 16;
+
+/// An endpoint that gives so many answers as it has permits.
+#[derive(Clone)]
+struct Gate {
+    permits: Arc<Semaphore>,
+    asked: Arc<AtomicU64>,
+    answered: Arc<AtomicU64>,
+}
+
+impl Gate {
+    async fn serve(permits: usize) -> (Self, String) {
+        let gate = Self { permits: Arc::new(Semaphore::new(permits)), asked: Arc::default(), answered: Arc::default() };
+        let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let address = listener.local_addr().unwrap();
+        let app = axum::Router::new().route("/v1/chat/completions", post(reply)).with_state(gate.clone());
+        tokio::spawn(async move { axum::serve(listener, app).await.unwrap() });
+        (gate, format!("http://{address}/v1"))
+    }
+
+    async fn until(&self, what: &AtomicU64, count: u64) {
+        let waiting = async {
+            while what.load(Ordering::SeqCst) < count {
+                tokio::time::sleep(Duration::from_millis(20)).await;
+            }
+        };
+        tokio::time::timeout(Duration::from_secs(120), waiting).await.expect("the experiment does not get on");
+    }
+}
+
+async fn reply(State(gate): State<Gate>) -> Json<Value> {
+    gate.asked.fetch_add(1, Ordering::SeqCst);
+    gate.permits.acquire().await.unwrap().forget();
+    gate.answered.fetch_add(1, Ordering::SeqCst);
+    Json(json!({
+        "id": "1", "object": "chat.completion", "model": "scripted-1",
+        "choices": [{"index": 0, "finish_reason": "stop", "message": {"role": "assistant", "content": "YES"}}],
+        "usage": {"prompt_tokens": 999, "completion_tokens": 1, "total_tokens": 1000}
+    }))
+}
+
+/// A set of one question in the published layout, imported.
+fn set(folder: &Path) -> String {
+    let published = folder.join("published");
+    for part in ["tasks", "screenshots_final"] {
+        fs::create_dir_all(published.join(part)).unwrap();
+    }
+    let task = json!({
+        "task_id": "1", "instruction": "Are the two blocks connected?", "screenshot": "a.png", "task_type": "connection",
+        "tag": "connection_yes", "ground_truth": "YES"
+    });
+    fs::write(published.join("tasks/1.json"), task.to_string()).unwrap();
+    image::RgbImage::new(1280, 720).save(published.join("screenshots_final/a.png")).unwrap();
+    let out = folder.join("set").display().to_string();
+    answer(&scratchbed(&["perception", "import", published.to_str().unwrap(), "--out", &out, "--json"]));
+    out
+}
+
+fn file(name: &str, set: &str, endpoint: &str) -> String {
+    format!(
+        r#"
+format = 1
+name = "{name}"
+benchmark = "perception"
+items = {{ set = "{set}" }}
+epochs = 400
+budget = {{ usd = 1.0 }}
+attempt = {{ usd = 0.02 }}
+[lanes.scripted]
+endpoint = "{endpoint}"
+in_flight = {IN_FLIGHT}
+[models.scripted]
+lane = "scripted"
+name = "{name}"
+price = {{ input = 10.0, output = 10.0, as_of = 2026-01-02 }}
+[[arms]]
+agent = "model"
+model = "scripted"
+"#
+    )
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn sixteen_in_flight_spend_a_dollar_and_go_on_as_soon_as_there_is_another() {
+    let (gate, endpoint) = Gate::serve(60).await;
+    let (name, folder) = (unique("spend"), tempfile::tempdir().unwrap());
+    let at = folder.path().to_owned();
+    let set = tokio::task::spawn_blocking(move || set(&at)).await.unwrap();
+    let place = Place::with(&file(&name, &set, &endpoint));
+    let jobs = IN_FLIGHT.to_string();
+    let file = place.file();
+
+    // Sixty calls are answered, sixteen wait for their answers: then there is more money.
+    let running = place.command(&["run", &file, "--jobs", &jobs]).output();
+    let raising = async {
+        gate.until(&gate.asked, 60 + IN_FLIGHT).await;
+        let (code, told) = place.run(&["set", &name, "budget.usd=2"]).await;
+        assert_eq!(code, 0, "{told}");
+        gate.permits.add_permits(1_000);
+    };
+    let (output, ()) = tokio::join!(running, raising);
+    let told: Value =
+        serde_json::from_str(String::from_utf8(output.unwrap().stdout).unwrap().lines().last().unwrap()).unwrap();
+    assert_eq!(told["stopped"], "budget", "{told}");
+    let spent = |told: &Value| told["status"]["spent"]["micro_usd"].as_u64().unwrap();
+    let calls = gate.answered.load(Ordering::SeqCst);
+    assert_eq!(spent(&told), calls * CALL, "{told}");
+    assert!((1_000_000..=2_000_000).contains(&spent(&told)), "it goes on in the same process: {told}");
+    assert!(spent(&told) >= 2_000_000 - 2 * CALL, "it stops where nothing fits any more: {told}");
+    assert_eq!(told["status"]["cells"]["decided"], calls, "{told}");
+    assert_eq!(told["status"]["failures"], json!([]), "what the budget keeps from beginning has not failed: {told}");
+
+    // What is left takes as much again; without a limit all is decided.
+    place.run(&["set", &name, "budget.usd=none"]).await;
+    let (code, told) = place.run(&["run", &file, "--jobs", &jobs]).await;
+    assert_eq!((code, &told["status"]["cells"]["decided"]), (0, &json!(400)), "{told}");
+    assert_eq!(
+        (spent(&told), gate.answered.load(Ordering::SeqCst)),
+        (400 * CALL, 400),
+        "nothing is paid twice: {told}"
+    );
+    cleared(&name);
+}

@@ -1,0 +1,8 @@
+//! Rules of the code, the documentation and the dependencies.
+
+pub mod codes;
+pub mod dependencies;
+pub mod map;
+pub mod readme;
+pub mod rooms;
+pub mod scripts;

@@ -1,0 +1,37 @@
+//! The static leaderboard as a person meets it: a plain browser on the files that the command wrote, without a server.
+
+use serde_json::Value;
+
+use crate::server::browser_live::{rows, text};
+use crate::cli::answers::{answer, scratchbed};
+use crate::cli::export::{keep, run_record, task, write};
+use crate::support::plain_browser::PlainBrowser;
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_leaderboard_is_accessible() {
+    let folder = tempfile::tempdir().unwrap();
+    let items = ["kite_gusts", "stuck_ferry"];
+    let made = |passed: [u32; 2]| {
+        items.iter().zip(passed).map(|(item, passed)| {
+            let outcome = if passed == 3 { "passed" } else { "failed" };
+            task(item, 1, ("debug", serde_json::from_value(outcome.into()).unwrap()), passed)
+        })
+    };
+    let runs: Vec<String> = [("one", [3, 1]), ("other", [3, 3])]
+        .into_iter()
+        .map(|(id, passed)| {
+            let records: Vec<_> = made(passed).collect();
+            write(folder.path(), run_record(id, "tasks", &items, 1), &records, keep).display().to_string()
+        })
+        .collect();
+    let out = folder.path().join("board").display().to_string();
+    let output = scratchbed(&["leaderboard", &runs[0], &runs[1], "--out", &out, "--json"]);
+    let page = answer(&output)["page"].as_str().unwrap_or_else(|| panic!("{output:?}")).to_owned();
+    let browser = PlainBrowser::start().await;
+    browser.open(&format!("file://{page}")).await;
+    let counts = |state: &Value| text(state, "heading") == "Leaderboard" && rows(state, "rows").contains("some-model");
+    browser.until("the entries are shown", counts).await;
+    browser.assert_accessible("the leaderboard").await;
+    assert_eq!(*browser.complaints.lock().unwrap(), Vec::<String>::new());
+    browser.close().await;
+}

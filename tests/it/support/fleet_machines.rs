@@ -1,0 +1,180 @@
+//! What a fleet needs besides workers, on this machine alone: a Postgres server for its ledger, an S3 server for its artefacts, and
+//! what became of its attempts. Both servers end with their test.
+
+use std::collections::BTreeMap;
+use std::io::{BufRead as _, BufReader};
+use std::path::PathBuf;
+use std::process::{Child, Stdio};
+use std::time::{Duration, Instant};
+
+use nix::sys::signal::{Signal, kill};
+use nix::unistd::Pid;
+use scratchbed::files::Checkout;
+use scratchbed::model::{Outcome, TaskDetail};
+use scratchbed::store::RunDir;
+use serde_json::Value;
+use tokio::process::Command;
+
+use crate::experiments::browser_experiment::{cleared, unique};
+use crate::support::postgres_server::Server;
+use crate::support::root;
+
+/// Where artefacts are: in the only bucket.
+pub const ARTEFACTS: &str = "s3://artefacts/attempts";
+/// Tasks that the oracle solves in few calls, of each category.
+const FEW: [&str; 6] = ["kite_gusts", "hungry_beetle", "stair_stones", "porch_lantern", "stuck_ferry", "fourth_drum"];
+/// How long a worker may take to end what it does.
+const END: Duration = Duration::from_secs(60);
+
+/// Whether all tasks are asked for, and not only a few.
+pub fn is_full() -> bool {
+    std::env::var("SCRATCHBED_FLEET").is_ok_and(|asked| asked == "full")
+}
+
+/// An experiment of the oracle in composite mode, and how many cells it has.
+pub fn file(name: &str) -> (String, usize) {
+    let (items, cells) = if is_full() {
+        let tasks = scratchbed::taskset::TaskSet::read(root()).unwrap();
+        ("split = \"all\"".to_owned(), tasks.all().len())
+    } else {
+        (format!("task = {FEW:?}"), FEW.len())
+    };
+    let arms = "[[arms]]\nagent = \"oracle\"\nmode = \"composite\"\n";
+    (format!("format = 1\nname = \"{name}\"\nitems = {{ {items} }}\n{arms}"), cells)
+}
+
+/// The folder of the only arm of an experiment.
+pub fn arm(name: &str) -> PathBuf {
+    root().join("runs/experiments").join(name).join("oracle-composite")
+}
+
+/// Of each attempt that counts, by its folder: outcome, results of the tests, and the digest of the trace.
+pub type Verdicts = BTreeMap<String, (Outcome, Vec<(String, bool)>, Option<String>)>;
+
+/// The verdicts of an experiment.
+pub fn verdicts(name: &str) -> Verdicts {
+    let run = RunDir::open(&arm(name)).unwrap();
+    let of = |tried: scratchbed::store::Try<TaskDetail>| {
+        let verdict = run.verdict(&tried.name).unwrap().unwrap();
+        let tests = verdict.details.into_iter().map(|test| (test.name, test.passed)).collect();
+        let name = format!("{}.{}", tried.record.item, tried.record.attempt);
+        (name, (tried.record.outcome, tests, verdict.trace_hash))
+    };
+    run.last_tries().unwrap().into_iter().map(of).collect()
+}
+
+/// The machines of a fleet.
+pub struct Machines {
+    queue: String,
+    s3: S3,
+    /// Names of workers, whose folders go with the test.
+    workers: Vec<String>,
+    _postgres: Server,
+}
+
+impl Machines {
+    /// Starts both servers.
+    pub fn start() -> Self {
+        let postgres = Server::start();
+        Self { queue: postgres.database("fleet"), s3: S3::start(), workers: Vec::new(), _postgres: postgres }
+    }
+
+    /// The address of the ledger.
+    pub fn queue(&self) -> &str {
+        &self.queue
+    }
+
+    /// A command that reaches ledger and artefacts.
+    pub fn command(&self, args: &[&str]) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_scratchbed"));
+        command.env("SCRATCHBED_ALLOW_ROOT", "1").env("SCRATCHBED_TEST_QUEUE", &self.queue);
+        command.env("AWS_ENDPOINT_URL", &self.s3.address).env("AWS_ALLOW_HTTP", "true").env("AWS_REGION", "us-east-1");
+        command.env("AWS_ACCESS_KEY_ID", "test").env("AWS_SECRET_ACCESS_KEY", "test");
+        command.args(args).args(["--json", "--root"]).arg(root()).kill_on_drop(true);
+        command
+    }
+
+    /// A command on experiments, with its exit code and its answer.
+    pub async fn experiment(&self, args: &[&str]) -> (i32, Value) {
+        let args = [&["experiment"], args, &["--ledger", "env:SCRATCHBED_TEST_QUEUE"]].concat();
+        answered(self.command(&args)).await
+    }
+
+    /// Starts a worker that puts its artefacts into the bucket.
+    pub fn worker(&mut self, slots: &str) -> Working {
+        let name = unique("worker");
+        self.workers.push(name.clone());
+        let flags = ["--queue", "env:SCRATCHBED_TEST_QUEUE", "--slots", slots, "--name", &name];
+        let mut command = self.command(&[&["worker"], &flags[..], &["--artefacts", ARTEFACTS]].concat());
+        let process = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+        Working { name, process }
+    }
+
+    /// Removes what experiments and workers have left in the checkout.
+    pub fn cleared(&self, experiments: &[&str]) {
+        for name in experiments {
+            cleared(name);
+        }
+        for name in &self.workers {
+            let _ = std::fs::remove_dir_all(Checkout::at(root()).workers().join(name));
+        }
+    }
+}
+
+/// A worker that works.
+pub struct Working {
+    pub name: String,
+    process: tokio::process::Child,
+}
+
+impl Working {
+    /// Lets it end what runs, and waits for its end.
+    pub async fn drained(mut self) {
+        let id = i32::try_from(self.process.id().unwrap()).unwrap();
+        kill(Pid::from_raw(id), Signal::SIGTERM).unwrap();
+        let ended = tokio::time::timeout(END, self.process.wait()).await;
+        assert!(ended.unwrap().unwrap().success(), "{} did not end well", self.name);
+    }
+}
+
+/// Runs a command to its end.
+pub async fn answered(mut command: Command) -> (i32, Value) {
+    let output = command.output().await.unwrap();
+    let text = String::from_utf8(output.stdout).unwrap();
+    let answer = serde_json::from_str(text.lines().last().unwrap_or_default());
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    (output.status.code().unwrap(), answer.unwrap_or_else(|error| panic!("{error}: {text}\n{said}")))
+}
+
+/// A real S3 interface on this machine: moto's server.
+struct S3 {
+    address: String,
+    process: Child,
+}
+
+impl S3 {
+    fn start() -> Self {
+        let python = Checkout::at(root()).s3().join("bin/python");
+        assert!(python.is_file(), "no {}: run `scratchbed setup --s3`", python.display());
+        let mut command = std::process::Command::new(python);
+        command.arg(root().join("tests/it/support/programs/s3_server.py")).arg("artefacts");
+        let mut process = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
+        let mut address = String::new();
+        BufReader::new(process.stdout.take().unwrap()).read_line(&mut address).unwrap();
+        assert!(address.starts_with("http://127.0.0.1:"), "the S3 server did not start: {address}");
+        Self { address: address.trim().to_owned(), process }
+    }
+}
+
+impl Drop for S3 {
+    fn drop(&mut self) {
+        // It ends with its standard input.
+        drop(self.process.stdin.take());
+        let _ = self.process.wait();
+    }
+}
+
+/// How long something took, for people.
+pub fn seconds(since: Instant) -> f64 {
+    since.elapsed().as_secs_f64()
+}
