@@ -12,10 +12,12 @@ use crate::flags::named::named;
 use crate::flags::settings::Settings;
 use scratchbed::compile::Workbench;
 use scratchbed::http::editor::{EditorFiles, serve_to_ourselves};
-use scratchbed::model::EditorGeneration;
+use scratchbed::model::{EditorGeneration, with_causes};
 use scratchbed::ocr::Recognizer;
+use scratchbed::page::code_cache::prepare;
+use scratchbed::page::{CodeCache, LaunchOptions};
 use scratchbed::session::{Fleet, FleetOptions};
-use scratchbed::setup;
+use scratchbed::setup::{self, Done};
 
 /// Pages a browser carries at most.
 const SESSIONS_PER_BROWSER: usize = 4;
@@ -54,12 +56,11 @@ pub async fn start(settings: &Settings, warm: usize) -> Result<Fleet, Failure> {
 /// The same with an editor of that generation; the older one is fetched on first use.
 pub async fn start_in(editor: EditorGeneration, settings: &Settings, warm: usize) -> Result<Fleet, Failure> {
     if editor == EditorGeneration::Reference {
-        fetch_reference(settings)?;
+        fetch_reference(settings).await?;
     }
-    let launch = settings.launch_options()?;
+    let launch = launch_options(editor, settings)?;
     launch.find_chromium()?;
-    let files = EditorFiles::of_checkout(&settings.root, editor);
-    let editor_url = serve_to_ourselves(&files).await.map_err(|error| Failure::infrastructure("no_port", &error))?;
+    let editor_url = serve(editor, settings).await?;
     let options = FleetOptions { editor_url, editor, launch, sessions_per_browser: SESSIONS_PER_BROWSER, warm };
     let fleet = Fleet::start(options);
     // Observations say that text was not read, so its absence is not silent.
@@ -72,8 +73,31 @@ pub async fn start_in(editor: EditorGeneration, settings: &Settings, warm: usize
     }
 }
 
+fn launch_options(editor: EditorGeneration, settings: &Settings) -> Result<LaunchOptions, Failure> {
+    let code = Some(CodeCache::of_checkout(&settings.root, editor));
+    Ok(LaunchOptions { code, ..settings.launch_options()? })
+}
+
+async fn serve(editor: EditorGeneration, settings: &Settings) -> Result<String, Failure> {
+    let files = EditorFiles::of_checkout(&settings.root, editor);
+    serve_to_ourselves(&files).await.map_err(|error| Failure::infrastructure("no_port", &error))
+}
+
+/// Compiles an editor for this machine's browser unless its code is kept already. Without the code pages open all the
+/// same, more slowly, so that failing is worth a line and no error.
+pub async fn compile_editor(editor: EditorGeneration, settings: &Settings) -> Result<Done, Failure> {
+    let launch = launch_options(editor, settings)?;
+    let url = serve(editor, settings).await?;
+    let cache = CodeCache::of_checkout(&settings.root, editor);
+    Ok(match prepare(&launch, &url, &cache).await {
+        Ok(false) => Done::Already(format!("the {editor} editor is compiled for this browser")),
+        Ok(true) => Done::Now(format!("compiled the {editor} editor for this browser")),
+        Err(error) => Done::Already(format!("pages compile the {editor} editor themselves: {}", with_causes(&error))),
+    })
+}
+
 /// Fetches the reference editor unless it is there, and shows that it does.
-fn fetch_reference(settings: &Settings) -> Result<(), Failure> {
+async fn fetch_reference(settings: &Settings) -> Result<(), Failure> {
     let place = settings.place();
     if setup::has_reference_editor(&place) {
         return Ok(());
@@ -82,9 +106,12 @@ fn fetch_reference(settings: &Settings) -> Result<(), Failure> {
     let step = setup::reference_editor_step();
     let progress = spinner(step.doing);
     let done = step.carry_out(&place);
+    let compiled = match done {
+        Ok(_) => compile_editor(EditorGeneration::Reference, settings).await.map(|_| ()),
+        Err(error) => Err(error.into()),
+    };
     progress.finish_and_clear();
-    done?;
-    Ok(())
+    compiled
 }
 
 /// Where built projects are kept.

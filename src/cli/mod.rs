@@ -184,7 +184,7 @@ fn run(cli: Cli, out: Output) -> Result<ExitCode, Failure> {
     let settings = Settings::resolve(&cli.global, &here)?;
     let Some(command) = cli.command else { return Ok(guide::welcome(&settings, out).into()) };
     let status = match command {
-        Command::Setup(args) => setup::run(&args, &settings, out),
+        Command::Setup(args) => wait(setup::run(&args, &settings, out)),
         Command::Doctor => wait(doctor::run(&settings, out)),
         Command::Judge(args) => wait(judge::run(&args, &settings, out)),
         Command::Task(command) => wait(task::run(command, &settings, out)),

@@ -3,10 +3,12 @@
 use clap::Args;
 use serde_json::json;
 
+use crate::arms::browsers::compile_editor;
 use crate::arms::output::Output;
 use crate::arms::signs::spinner;
 use crate::flags::failure::{Failure, Status};
 use crate::flags::settings::Settings;
+use scratchbed::model::EditorGeneration;
 use scratchbed::setup::{self, Done};
 
 /// What to set up.
@@ -31,10 +33,18 @@ pub struct SetupArgs {
 }
 
 /// Carries out the steps in order; the first that fails ends it.
-pub fn run(args: &SetupArgs, settings: &Settings, out: Output) -> Result<Status, Failure> {
+pub async fn run(args: &SetupArgs, settings: &Settings, out: Output) -> Result<Status, Failure> {
     let place = settings.place();
     let _lock = setup::lock(&place)?;
     let mut done = Vec::new();
+    let mut tell = |name: &str, outcome: Done| {
+        let (changed, detail) = match outcome {
+            Done::Already(detail) => (false, detail),
+            Done::Now(detail) => (true, detail),
+        };
+        out.say(format!("{} {name:<10} {detail}", if changed { "+" } else { "=" }));
+        done.push(json!({"name": name, "changed": changed, "detail": detail}));
+    };
     let more = [
         args.python.then(setup::python_step),
         args.postgres.then(setup::postgres_step),
@@ -46,12 +56,14 @@ pub fn run(args: &SetupArgs, settings: &Settings, out: Output) -> Result<Status,
         let progress = spinner(step.doing);
         let result = step.carry_out(&place);
         progress.finish_and_clear();
-        let (changed, detail) = match result? {
-            Done::Already(detail) => (false, detail),
-            Done::Now(detail) => (true, detail),
-        };
-        out.say(format!("{} {:<10} {detail}", if changed { "+" } else { "=" }, step.name));
-        done.push(json!({"name": step.name, "changed": changed, "detail": detail}));
+        tell(step.name, result?);
+    }
+    let reference = setup::has_reference_editor(&place).then_some(EditorGeneration::Reference);
+    for editor in [EditorGeneration::Current].into_iter().chain(reference) {
+        let progress = spinner(&format!("compiling the {editor} editor"));
+        let compiled = compile_editor(editor, settings).await;
+        progress.finish_and_clear();
+        tell("code", compiled?);
     }
     out.answer(&json!({"steps": done}));
     Ok(Status::Success)

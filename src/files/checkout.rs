@@ -67,6 +67,8 @@ paths! {
     scenes: "assets/drag",
     /// Things that were made and can be made again.
     cache: ".cache",
+    /// The compiled code of each editor.
+    compiled_editors: ".cache/compiled-editors",
     /// The prepared text recognition models.
     ocr_models: ".cache/ocr",
     /// The virtual environment for the tests of the Python client.

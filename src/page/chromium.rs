@@ -3,6 +3,7 @@
 //! How it is started is in `launch.rs`. The `session` room decides how many processes there are and assigns pages.
 
 use std::collections::HashMap;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -22,9 +23,10 @@ use futures::StreamExt;
 use nix::sys::signal::{Signal, killpg};
 use nix::unistd::Pid;
 use tokio::process::Child;
-use tokio::sync::{broadcast, watch};
+use tokio::sync::{broadcast, mpsc, watch};
 use tokio::task::AbortHandle;
 
+use super::code_cache::Seeder;
 use super::launch::{self, LAUNCH_LIMIT, LaunchOptions, Started};
 use super::pipe::{self, DevToolsPipe};
 use super::{ContextId, Loss, Page, PageError};
@@ -52,6 +54,9 @@ pub struct Chromium {
     guard: Child,
     process_id: u32,
     product: String,
+    profile: PathBuf,
+    /// Compiled code for its pages.
+    seeder: Option<Seeder>,
     /// Contexts of our pages; true until the one tab that we open in each has appeared.
     contexts: Contexts,
     tabs_closed: Arc<AtomicU64>,
@@ -67,9 +72,13 @@ impl Chromium {
     pub async fn launch(options: &LaunchOptions) -> Result<Self, PageError> {
         let pipe = DevToolsPipe::new()
             .map_err(|error| PageError::LaunchFailed { reason: format!("no pipe to Chromium: {error}") })?;
-        let Started { guard, process_id, mut words } = launch::start(options, pipe.theirs).await?;
+        // Read while Chromium starts.
+        let code = options.code.clone();
+        let reading = tokio::spawn(async move { code?.read().await });
+        let Started { guard, process_id, mut words, profile } = launch::start(options, pipe.theirs).await?;
         let mut running = Running { process_id: Some(process_id), client: None };
-        let (browser, handler) = Box::pin(pipe::connect(pipe.ours, handler_config())).await?;
+        let (seed_commands, seeds) = mpsc::unbounded_channel();
+        let (browser, handler) = Box::pin(pipe::connect(pipe.ours, seeds, handler_config())).await?;
         let browser = Arc::new(browser);
         let client = tokio::spawn(turn(handler));
         running.client = Some(client.abort_handle());
@@ -98,7 +107,10 @@ impl Chromium {
             }
             drop(running);
         });
-        Ok(Self { browser, lost, ended_targets, guard, process_id, product: version.product, contexts, tabs_closed })
+        let product = version.product;
+        let _ = reading.await;
+        let seeder = Seeder::new(options.code.as_ref(), &product, seed_commands).await;
+        Ok(Self { browser, lost, ended_targets, guard, process_id, product, profile, seeder, contexts, tabs_closed })
     }
 
     /// The browser's product string, for example `Chrome/156.0.8078.79`.
@@ -159,8 +171,10 @@ impl Chromium {
         };
         let opened = match in_time("opening a page", self.browser.new_page(target)).await {
             Ok(tab) => {
-                let ended = self.ended_targets.subscribe();
-                Page::prepare(tab, context.clone(), url, self.lost.clone(), ended).await
+                if let Some(seeder) = &self.seeder {
+                    seeder.seed(tab.session_id().as_ref(), url);
+                }
+                self.prepare(tab, context.clone(), url).await
             }
             Err(error) => Err(error),
         };
@@ -168,6 +182,35 @@ impl Chromium {
             self.close_context(context).await;
         }
         opened
+    }
+
+    async fn prepare(&self, tab: chromiumoxide::Page, context: ContextId, url: &str) -> Result<Page, PageError> {
+        Page::prepare(tab, context, url, self.lost.clone(), self.ended_targets.subscribe()).await
+    }
+
+    /// Opens `url` in the browser's own context, which all such pages share and whose caches are on the disk.
+    ///
+    /// # Errors
+    /// When Chromium is gone or refuses.
+    pub(super) async fn open_unisolated(&self, url: &str) -> Result<Page, PageError> {
+        let tab = in_time("opening a page", self.browser.new_page(CreateTargetParams::new("about:blank"))).await?;
+        self.prepare(tab, ContextId::new(String::new()), url).await
+    }
+
+    /// Closes such a page.
+    pub(super) async fn close_unisolated(&self, page: &Page) {
+        let close = CloseTargetParams::new(page.target());
+        let _ = tokio::time::timeout(CLOSE_LIMIT, self.browser.execute(close)).await;
+    }
+
+    /// The DevTools client.
+    pub(super) fn client(&self) -> &Browser {
+        &self.browser
+    }
+
+    /// Where Chromium keeps its user data as long as it runs.
+    pub(super) fn profile(&self) -> &Path {
+        &self.profile
     }
 
     /// Disposes a page's context with all that is in it. A page that is already gone is not an error.

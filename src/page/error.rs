@@ -80,6 +80,9 @@ pub enum PageError {
         /// Chromium's name for the reason, such as `net::ERR_CONNECTION_REFUSED`.
         reason: String,
     },
+    /// The editor was compiled, but its code could not be kept.
+    #[error("the editor's compiled code was not kept: {reason}")]
+    CodeNotKept { reason: String },
     /// The editor did not become ready.
     #[error("the editor was not ready within {limit:?}")]
     EditorNotReady { limit: Duration },

@@ -11,7 +11,7 @@ use command_fds::{CommandFdExt, FdMapping};
 use tokio::io::{AsyncBufReadExt, BufReader, Lines};
 use tokio::process::{Child, ChildStdout, Command};
 
-use super::PageError;
+use super::{CodeCache, PageError};
 use super::guard::{ENDED, FAILURE_PREFIX, PROFILE_PREFIX, STARTED_PREFIX};
 use super::pipe::{CHROMIUM_READS, CHROMIUM_WRITES};
 
@@ -27,7 +27,7 @@ pub(super) const LAUNCH_LIMIT: Duration = Duration::from_secs(30);
 /// pictures take 0.4 of the time and moves 0.6. Debian's package sets the opposite, so it is explicit here.
 /// The two omnibox features would each keep a renderer alive for an invisible address bar; with the last one,
 /// scrolling left where nothing scrolls would go back in the history and leave the editor.
-const FLAGS: [&str; 27] = [
+const FLAGS: [&str; 26] = [
     "--headless=new",
     "--remote-debugging-pipe",
     // A page that wants more is beyond any Scratch project, and must not take the machine's memory with it.
@@ -45,8 +45,6 @@ const FLAGS: [&str; 27] = [
     "--disable-client-side-phishing-detection",
     "--disable-default-apps",
     "--disable-extensions",
-    "--disable-features=Translate,MediaRouter,OptimizationHints,AutofillServerCommunication,CalculateNativeWinOcclusion,\
-     WebUIOmniboxPopup,WebUIOmniboxAimPopup,OverscrollHistoryNavigation",
     "--disable-background-timer-throttling",
     "--disable-backgrounding-occluded-windows",
     "--disable-renderer-backgrounding",
@@ -62,6 +60,21 @@ const FLAGS: [&str; 27] = [
     "--hide-scrollbars",
 ];
 
+/// Features that every launch is without; the last flag of the kind counts, so there is one.
+const DISABLED_FEATURES: [&str; 8] = [
+    "Translate",
+    "MediaRouter",
+    "OptimizationHints",
+    "AutofillServerCommunication",
+    "CalculateNativeWinOcclusion",
+    "WebUIOmniboxPopup",
+    "WebUIOmniboxAimPopup",
+    "OverscrollHistoryNavigation",
+];
+/// With compiled code also without these: a script that is compiled while it arrives takes no code, and a page that gets a
+/// frame of its own for each document loses what it was given before.
+const DISABLED_WITH_CODE: [&str; 2] = ["ScriptStreaming", "RenderDocument"];
+
 /// What a launch needs to know.
 #[derive(Debug, Clone)]
 pub struct LaunchOptions {
@@ -69,6 +82,8 @@ pub struct LaunchOptions {
     pub chromium: Option<PathBuf>,
     /// Our own binary, which has the `guard` subcommand.
     pub guard: PathBuf,
+    /// Compiled code of the editor; without it each page compiles for itself.
+    pub code: Option<CodeCache>,
 }
 
 impl LaunchOptions {
@@ -109,6 +124,8 @@ pub(super) struct Started {
     pub(super) process_id: u32,
     /// The guard's output; it ends when Chromium does.
     pub(super) words: GuardWords,
+    /// Chromium's user data, which the guard removes at the end.
+    pub(super) profile: PathBuf,
 }
 
 /// The guard's lines after the first.
@@ -135,10 +152,18 @@ impl GuardWords {
     }
 }
 
+fn disabled_features(has_code: bool) -> String {
+    let more: &[&str] = if has_code { &DISABLED_WITH_CODE } else { &[] };
+    format!("--disable-features={}", [&DISABLED_FEATURES, more].concat().join(","))
+}
+
 /// Starts the guard, which starts Chromium at the other end of `pipe`.
 pub(super) async fn start(options: &LaunchOptions, pipe: [OwnedFd; 2]) -> Result<Started, PageError> {
     let chromium = options.find_chromium()?;
-    let mut guard = spawn_guard(&options.guard, &chromium, pipe)?;
+    // Short, because the path of a socket in it may have no more than 108 characters.
+    let (name, ..) = uuid::Uuid::new_v4().as_fields();
+    let profile = std::env::temp_dir().join(format!("{PROFILE_PREFIX}{name:08x}"));
+    let mut guard = spawn_guard(options, &chromium, &profile, pipe)?;
     let Some(stdout) = guard.stdout.take() else {
         return Err(PageError::LaunchFailed { reason: "the guard has no output".into() });
     };
@@ -148,19 +173,22 @@ pub(super) async fn start(options: &LaunchOptions, pipe: [OwnedFd; 2]) -> Result
         .map_err(|_| PageError::LaunchFailed { reason: format!("no word of the guard within {LAUNCH_LIMIT:?}") })?;
     let line = line.ok().flatten().unwrap_or_default();
     match (line.strip_prefix(STARTED_PREFIX).and_then(|id| id.parse().ok()), line.strip_prefix(FAILURE_PREFIX)) {
-        (Some(process_id), _) => Ok(Started { guard, process_id, words: GuardWords(lines) }),
+        (Some(process_id), _) => Ok(Started { guard, process_id, words: GuardWords(lines), profile }),
         (None, Some(reason)) => Err(PageError::LaunchFailed { reason: reason.to_owned() }),
         (None, None) => Err(PageError::LaunchFailed { reason: "the guard ended without output".into() }),
     }
 }
 
-fn spawn_guard(guard: &Path, chromium: &Path, pipe: [OwnedFd; 2]) -> Result<Child, PageError> {
-    let failed = |source| PageError::GuardFailed { program: guard.to_owned(), source };
-    // Short, because the path of a socket in it may have no more than 108 characters.
-    let (name, ..) = uuid::Uuid::new_v4().as_fields();
-    let profile = std::env::temp_dir().join(format!("{PROFILE_PREFIX}{name:08x}"));
-    let mut command = Command::new(guard);
-    command.arg("guard").arg("--chromium").arg(chromium).arg("--profile").arg(&profile).arg("--").args(FLAGS);
+fn spawn_guard(
+    options: &LaunchOptions,
+    chromium: &Path,
+    profile: &Path,
+    pipe: [OwnedFd; 2],
+) -> Result<Child, PageError> {
+    let failed = |source| PageError::GuardFailed { program: options.guard.clone(), source };
+    let mut command = Command::new(&options.guard);
+    command.arg("guard").arg("--chromium").arg(chromium).arg("--profile").arg(profile).arg("--").args(FLAGS);
+    command.arg(disabled_features(options.code.as_ref().is_some_and(CodeCache::is_there)));
     if nix::unistd::geteuid().is_root() {
         // Chromium's sandbox refuses to run as root.
         command.arg("--no-sandbox");

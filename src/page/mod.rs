@@ -7,6 +7,7 @@
 mod call;
 mod chords;
 mod chromium;
+pub mod code_cache;
 mod error;
 pub mod guard;
 mod input;
@@ -21,6 +22,7 @@ mod syntax;
 mod tab;
 
 pub use chromium::Chromium;
+pub use code_cache::CodeCache;
 pub use error::{Loss, PageError};
 pub use input::{Button, MouseInput};
 pub use keys::{KeyError, KeyStroke};

@@ -21,11 +21,13 @@ use chromiumoxide::{Browser, Handler};
 use futures::StreamExt;
 use nix::fcntl::{FcntlArg, OFlag, fcntl};
 use nix::unistd::pipe2;
-use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader};
+use tokio::io::{AsyncBufReadExt, AsyncWrite, AsyncWriteExt, BufReader};
 use tokio::net::unix::pipe::{Receiver, Sender};
 use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::mpsc;
 
 use super::PageError;
+use super::code_cache::{REPLY_PREFIX, SeedCommand};
 
 /// Descriptors on which Chromium expects its pipe.
 pub(super) const CHROMIUM_READS: i32 = 3;
@@ -69,11 +71,16 @@ fn roomy_pipe() -> std::io::Result<(OwnedFd, OwnedFd)> {
     Ok((reads, writes))
 }
 
-/// Connects the DevTools client to Chromium's pipe. Nothing of this waits for Chromium.
+/// Connects the DevTools client to Chromium's pipe. Nothing of this waits for Chromium. Commands from `seeds` go into the
+/// pipe, too, before what the client sends after them.
 ///
 /// # Errors
 /// When no loopback connection can be made.
-pub(super) async fn connect(pipe: (Sender, Receiver), config: HandlerConfig) -> Result<(Browser, Handler), PageError> {
+pub(super) async fn connect(
+    pipe: (Sender, Receiver),
+    seeds: mpsc::UnboundedReceiver<SeedCommand>,
+    config: HandlerConfig,
+) -> Result<(Browser, Handler), PageError> {
     let failed =
         |source: std::io::Error| PageError::LaunchFailed { reason: format!("no loopback connection: {source}") };
     let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await.map_err(failed)?;
@@ -84,7 +91,7 @@ pub(super) async fn connect(pipe: (Sender, Receiver), config: HandlerConfig) -> 
     let slow = |_| PageError::LaunchFailed { reason: format!("no loopback connection within {CONNECT_LIMIT:?}") };
     let (accepted, connected) = tokio::time::timeout(CONNECT_LIMIT, both).await.map_err(slow)?;
     let connected = connected.map_err(PageError::protocol("connecting"))?;
-    tokio::spawn(relay(accepted.map_err(failed)?, pipe));
+    tokio::spawn(relay(accepted.map_err(failed)?, pipe, seeds));
     Ok(connected)
 }
 
@@ -119,14 +126,23 @@ fn unbounded() -> WebSocketConfig {
 }
 
 /// Carries messages both ways until either side ends; then both are closed.
-async fn relay(socket: WebSocketStream<TokioAdapter<TcpStream>>, pipe: (Sender, Receiver)) {
+async fn relay(
+    socket: WebSocketStream<TokioAdapter<TcpStream>>,
+    (mut to_chromium, from_chromium): (Sender, Receiver),
+    mut seeds: mpsc::UnboundedReceiver<SeedCommand>,
+) {
     let (mut answers, mut commands) = socket.split();
-    let (mut to_chromium, from_chromium) = pipe;
     let down = async {
-        while let Some(Ok(Message::Text(command))) = commands.next().await {
-            let mut bytes = command.as_bytes().to_vec();
-            bytes.push(0);
-            if to_chromium.write_all(&bytes).await.is_err() {
+        loop {
+            let written = tokio::select! {
+                biased;
+                Some(seed) = seeds.recv() => write(&mut to_chromium, &seed.parts()).await,
+                command = commands.next() => match command {
+                    Some(Ok(Message::Text(command))) => write(&mut to_chromium, &[command.as_bytes()]).await,
+                    _ => break,
+                },
+            };
+            if written.is_err() {
                 break;
             }
         }
@@ -134,12 +150,20 @@ async fn relay(socket: WebSocketStream<TokioAdapter<TcpStream>>, pipe: (Sender, 
     let up = async {
         let mut lines = BufReader::with_capacity(READ_BUFFER, from_chromium);
         while let Some(answer) = next_answer(&mut lines).await {
-            if answers.send(Message::text(answer)).await.is_err() {
+            if !answer.starts_with(REPLY_PREFIX) && answers.send(Message::text(answer)).await.is_err() {
                 break;
             }
         }
     };
     tokio::select! { () = down => {}, () = up => {} }
+}
+
+/// Writes one message.
+async fn write(pipe: &mut (impl AsyncWrite + Unpin), parts: &[&[u8]]) -> std::io::Result<()> {
+    for part in parts {
+        pipe.write_all(part).await?;
+    }
+    pipe.write_all(&[0]).await
 }
 
 /// The next whole message; `None` at the end, or after anything but a message.

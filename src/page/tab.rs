@@ -174,6 +174,11 @@ impl Page {
         loss.unwrap_or(Loss::Browser)
     }
 
+    /// Identifier of the page's target.
+    pub(super) fn target(&self) -> TargetId {
+        self.tab.target_id().clone()
+    }
+
     /// Identifier of the page's browser context.
     pub fn context(&self) -> &ContextId {
         &self.context

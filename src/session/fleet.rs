@@ -12,13 +12,14 @@ use std::time::Duration;
 use tokio::sync::{Notify, Semaphore, mpsc, oneshot};
 use tokio::task::JoinHandle;
 
-use super::browsers::{Browsers, Reservation};
+use super::browsers::{BrowserPool, Browsers};
 use super::figures::Figures;
+use super::lease::{Lease, Returned};
 use super::places::SessionPlace;
 use super::turns::{TurnKind, Turns};
 use crate::model::EditorGeneration;
 use crate::ocr::Recognizer;
-use crate::page::{ContextId, LaunchOptions, Loss, Page, PageError};
+use crate::page::{LaunchOptions, Loss, PageError};
 
 /// How long after a page could not be prepared the next is tried; doubled after each failure in a row.
 const FIRST_PAUSE: Duration = Duration::from_millis(250);
@@ -51,79 +52,6 @@ pub struct FleetStatus {
     pub lent: usize,
 }
 
-/// A leased page. Dropping it returns it; [`Fleet::release`] also waits until it is closed.
-#[derive(Debug)]
-pub struct Lease {
-    /// The page, ready for use.
-    pub page: Page,
-    /// `None` once it was handed over.
-    reservation: Option<Reservation>,
-    /// The session's place that the page is lent for.
-    place: Option<Arc<SessionPlace>>,
-    returns: mpsc::UnboundedSender<Returned>,
-    product: String,
-    process_id: u32,
-}
-
-/// What is left of a lease: a context to close, then a reservation to give back, and a place that is free from then on.
-#[derive(Debug)]
-struct Returned {
-    context: ContextId,
-    loss: Option<Loss>,
-    reservation: Reservation,
-    place: Option<Arc<SessionPlace>>,
-}
-
-impl Lease {
-    fn new(page: Page, reservation: Reservation, returns: mpsc::UnboundedSender<Returned>) -> Self {
-        let (product, process_id) = (reservation.chromium().product().to_owned(), reservation.chromium().process_id());
-        Self { page, reservation: Some(reservation), place: None, returns, product, process_id }
-    }
-
-    /// The same page, lent for a session's place, which is not free before the page is closed.
-    fn lent_for(mut self, place: Option<Arc<SessionPlace>>) -> Self {
-        self.place = place;
-        self
-    }
-
-    /// What it is lent for.
-    pub(super) fn place(&self) -> Option<Arc<SessionPlace>> {
-        self.place.clone()
-    }
-
-    /// Product string of the browser that shows the page.
-    pub fn browser_product(&self) -> &str {
-        &self.product
-    }
-
-    /// Process id of the browser that shows the page.
-    pub const fn browser_process_id(&self) -> u32 {
-        self.process_id
-    }
-
-    /// Gives up a page that does not answer, and its browser too if that does not answer either.
-    pub(super) async fn give_up(&self) {
-        if let Some(reservation) = &self.reservation {
-            reservation.chromium().give_up_unless_it_answers().await;
-        }
-        self.page.give_up().await;
-    }
-
-    fn hand_over(&mut self) -> Option<Returned> {
-        let (context, loss, place) = (self.page.context().clone(), self.page.loss(), self.place.take());
-        self.reservation.take().map(|reservation| Returned { context, loss, reservation, place })
-    }
-}
-
-impl Drop for Lease {
-    fn drop(&mut self) {
-        if let Some(returned) = self.hand_over() {
-            // Without a fleet there is no browser.
-            let _ = self.returns.send(returned);
-        }
-    }
-}
-
 /// Lends pages; cheap to clone.
 #[derive(Debug, Clone)]
 pub struct Fleet {
@@ -139,13 +67,40 @@ struct Shared {
     wanted: Arc<Notify>,
     closed: AtomicBool,
     filler: Mutex<Option<JoinHandle<()>>>,
+    filling: Mutex<Filling>,
     returns: mpsc::UnboundedSender<Returned>,
     recognizer: OnceLock<Arc<Recognizer>>,
     turns: Turns,
     figures: Figures,
 }
 
+/// The page that is being opened for the pool.
+#[derive(Debug, Default)]
+enum Filling {
+    #[default]
+    None,
+    /// It goes into the pool.
+    ForPool,
+    /// It goes to a caller who came before it was ready: a second page beside it would only slow both.
+    ForCaller(oneshot::Sender<Lease>),
+}
+
 impl Shared {
+    fn filling(&self) -> MutexGuard<'_, Filling> {
+        self.filling.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The page that is being opened for the pool, if there is one and no other caller waits for it.
+    fn claim_filling(&self) -> Option<oneshot::Receiver<Lease>> {
+        let mut filling = self.filling();
+        if !matches!(*filling, Filling::ForPool) {
+            return None;
+        }
+        let (sender, receiver) = oneshot::channel();
+        *filling = Filling::ForCaller(sender);
+        Some(receiver)
+    }
+
     fn warm(&self) -> MutexGuard<'_, VecDeque<Lease>> {
         self.warm.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -172,18 +127,30 @@ impl Shared {
 }
 
 impl Fleet {
-    /// Starts a fleet and begins to fill its pool. Browsers are launched as they are needed.
+    /// Starts a fleet and begins to fill its pool of spare pages. Browsers are launched as they are needed.
     pub fn start(options: FleetOptions) -> Self {
+        let pool = BrowserPool::new(options.launch.clone(), options.sessions_per_browser);
+        Self::start_over(pool, false, options)
+    }
+
+    /// Starts a fleet whose pages are in browsers that other fleets use, too. The pool says how browsers are launched and
+    /// how many pages each carries; it outlives the fleet.
+    pub fn start_in(pool: &BrowserPool, options: FleetOptions) -> Self {
+        Self::start_over(pool.clone(), true, options)
+    }
+
+    fn start_over(pool: BrowserPool, is_shared: bool, options: FleetOptions) -> Self {
         let wanted = Arc::new(Notify::new());
         let (returns, returned) = mpsc::unbounded_channel();
         let shared = Arc::new(Shared {
-            browsers: Browsers::new(options.launch.clone(), options.sessions_per_browser, Arc::clone(&wanted)),
+            browsers: Browsers::of(pool, is_shared, &wanted),
             options,
             warm: Mutex::default(),
             opening: Semaphore::new(OPENING),
             wanted,
             closed: AtomicBool::new(false),
             filler: Mutex::default(),
+            filling: Mutex::default(),
             returns,
             recognizer: OnceLock::new(),
             turns: Turns::for_cores(std::thread::available_parallelism().map_or(1, std::num::NonZero::get)),
@@ -241,12 +208,18 @@ impl Fleet {
     /// while it is being opened.
     pub(super) async fn acquire_for(&self, place: Option<Arc<SessionPlace>>) -> Result<Lease, PageError> {
         loop {
-            let lease = self.shared.warm().pop_front();
-            match lease {
-                Some(lease) if lease.page.loss().is_none() => return Ok(lease.lent_for(place)),
-                // A lost one is returned by itself.
-                Some(_) => {}
-                None => return self.open(place).await,
+            let ready = self.shared.warm().pop_front();
+            let lease = match ready {
+                Some(lease) => Some(lease),
+                None => match self.shared.claim_filling() {
+                    // It may fail to open.
+                    Some(coming) => coming.await.ok(),
+                    None => return self.open(place).await,
+                },
+            };
+            // A lost one is returned by itself.
+            if let Some(lease) = lease.filter(|lease| lease.page.loss().is_none()) {
+                return Ok(lease.lent_for(place));
             }
         }
     }
@@ -279,7 +252,7 @@ impl Fleet {
         lent == 0 && warm >= self.shared.options.warm
     }
 
-    /// Ends all browsers. Pages still on loan are lost.
+    /// Ends all browsers, unless other fleets use them. Pages still on loan are lost with their browser.
     pub async fn shutdown(&self) {
         self.shared.closed.store(true, Ordering::SeqCst);
         let filler = self.shared.filler().take();
@@ -287,10 +260,16 @@ impl Fleet {
             filler.abort();
             let _ = filler.await;
         }
+        // Whoever waits for its page learns that there is none.
+        *self.shared.filling() = Filling::None;
         let warm = std::mem::take(&mut *self.shared.warm());
         for mut lease in warm {
-            // The whole browser is given up.
-            drop(lease.hand_over());
+            if self.shared.browsers.is_shared() {
+                self.release(lease).await;
+            } else {
+                // The whole browser is given up.
+                drop(lease.hand_over());
+            }
         }
         self.shared.browsers.shutdown().await;
     }
@@ -362,19 +341,37 @@ async fn fill(fleet: Fleet) {
     loop {
         fleet.shared.wanted.notified().await;
         while !fleet.shared.is_closed() && needs_more(&fleet) {
-            match fleet.open(None).await {
+            *fleet.shared.filling() = Filling::ForPool;
+            let opened = fleet.open(None).await;
+            let filling = std::mem::take(&mut *fleet.shared.filling());
+            match opened {
                 Ok(lease) => {
                     pause = FIRST_PAUSE;
-                    fleet.shared.warm().push_back(lease);
+                    if let Some(lease) = hand_to_caller(filling, lease) {
+                        fleet.shared.warm().push_back(lease);
+                    } else {
+                        // The caller's first work comes before the next page.
+                        break;
+                    }
                 }
                 Err(error) => {
                     let error = crate::model::with_causes(&error);
                     tracing::warn!(error, ?pause, "could not prepare a page");
+                    // The caller who waits for it opens one.
+                    drop(filling);
                     tokio::time::sleep(pause).await;
                     pause = LONGEST_PAUSE.min(pause * 2);
                 }
             }
         }
+    }
+}
+
+/// Gives the page to the caller who waits for it; `None` when that was done.
+fn hand_to_caller(filling: Filling, lease: Lease) -> Option<Lease> {
+    match filling {
+        Filling::ForCaller(caller) => caller.send(lease).err(),
+        Filling::None | Filling::ForPool => Some(lease),
     }
 }
 

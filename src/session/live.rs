@@ -9,7 +9,8 @@ use serde::{Deserialize, Serialize};
 
 use super::SessionError;
 use super::events::SessionLog;
-use super::fleet::{Fleet, Lease};
+use super::fleet::Fleet;
+use super::lease::Lease;
 use super::memory::Memory;
 use super::recorder::Recorder;
 use super::turns::{Turn, TurnKind};

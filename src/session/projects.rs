@@ -8,7 +8,7 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 
 use super::SessionError;
-use super::fleet::Lease;
+use super::lease::Lease;
 use super::live::{Live, LoadReport, Snapshot};
 use super::reading::read_project;
 use super::turns::TurnKind;

@@ -9,7 +9,8 @@ use scratchbed::session::Start;
 
 use crate::api::isolation::Doors;
 use crate::support::route_table::{Caller, DIALECT, May, ROUTES, TOOLS};
-use crate::support::{root, sessions};
+use crate::support::browsers::{in_shared_browsers, sessions};
+use crate::support::root;
 
 /// Moments at which each is dropped.
 const CUTS: usize = 4;
@@ -84,8 +85,9 @@ async fn at_rest(doors: &Doors) {
     }
 }
 
-#[tokio::test(flavor = "multi_thread")]
-async fn requests_that_are_dropped_at_any_moment_leave_nothing_taken() {
+#[test]
+fn requests_that_are_dropped_at_any_moment_leave_nothing_taken() {
+    in_shared_browsers(async {
     let mut doors = Doors::over(sessions(PLACES).await);
     let golden = root().join("tasks/create/kite_gusts/golden.txt");
     doors.project = build_file(doors.state.sessions.fleet(), &golden).await.unwrap();
@@ -117,4 +119,5 @@ async fn requests_that_are_dropped_at_any_moment_leave_nothing_taken() {
     let all = futures::future::join_all((0..PLACES).map(|_| doors.state.sessions.create(Start::default()))).await;
     assert!(all.iter().all(Result::is_ok), "a place is lost");
     doors.state.drain().await;
+    });
 }

@@ -18,7 +18,8 @@ use scratchbed::taskset::TaskSet;
 use serde_json::{Value, json};
 
 use crate::support::reference_client::{Reference, Server};
-use crate::support::{fleet, root, sessions};
+use crate::support::browsers::{fleet, in_shared_browsers, sessions};
+use crate::support::root;
 
 const TASK: &str = "three_times";
 /// The initial project of that task, which has another name.
@@ -82,8 +83,9 @@ async fn seen(handle: &SessionHandle) -> Value {
     reply.data
 }
 
-#[tokio::test(flavor = "multi_thread")]
-async fn projects_are_loaded_by_their_files_names_and_text_is_read_on_a_port_of_its_own() {
+#[test]
+fn projects_are_loaded_by_their_files_names_and_text_is_read_on_a_port_of_its_own() {
+    in_shared_browsers(async {
     let folder = tempfile::tempdir().unwrap();
     let server = Server::over(tasks(folder.path()), Some(drags(folder.path())), ScratchWorldOptions::default()).await;
     let mut client = server.client();
@@ -103,6 +105,7 @@ async fn projects_are_loaded_by_their_files_names_and_text_is_read_on_a_port_of_
     }
     client.close().await;
     server.stop().await;
+    });
 }
 
 /// As the reference's client asks: a picture as a form, to a port that has nothing else.
@@ -123,8 +126,9 @@ async fn text_is_read(server: &Server, client: &Reference) {
     assert_eq!(sessions.status(), 404, "nothing else is there");
 }
 
-#[tokio::test(flavor = "multi_thread")]
-async fn a_task_that_says_small_has_the_small_stage_over_http_and_mcp_and_the_references_client_changes_nothing() {
+#[test]
+fn a_task_that_says_small_has_the_small_stage_over_http_and_mcp_and_the_references_client_changes_nothing() {
+    in_shared_browsers(async {
     let folder = tempfile::tempdir().unwrap();
     let server = Server::over(tasks(folder.path()), None, ScratchWorldOptions::default()).await;
     let http = scratchbed::agent::http_client().no_proxy().build().unwrap();
@@ -155,6 +159,7 @@ async fn a_task_that_says_small_has_the_small_stage_over_http_and_mcp_and_the_re
     }
     over_mcp(&server, &http).await;
     server.stop().await;
+    });
 }
 
 /// One attempt over MCP, in the plainest words of the protocol.
@@ -192,8 +197,9 @@ async fn over_mcp(server: &Server, http: &Client) {
     assert!(is_small(&seen(&handle).await));
 }
 
-#[tokio::test(flavor = "multi_thread")]
-async fn runs_have_the_small_stage_too_and_a_new_page_keeps_what_a_session_has() {
+#[test]
+fn runs_have_the_small_stage_too_and_a_new_page_keeps_what_a_session_has() {
+    in_shared_browsers(async {
     let folder = tempfile::tempdir().unwrap();
     let tasks = tasks(folder.path());
     let fleet = fleet().await;
@@ -215,9 +221,7 @@ async fn runs_have_the_small_stage_too_and_a_new_page_keeps_what_a_session_has()
     assert!(!is_small(&seen(&handle).await));
     let made_small = handle.run(LIMIT, |live| Box::pin(scratchbed::action::scratchworld::small_stage(live))).await;
     assert!(made_small.unwrap().unwrap().is_some());
-    let browser = handle.run(LIMIT, |live| Box::pin(async move { live.browser_process_id() })).await.unwrap();
-    let browser = nix::unistd::Pid::from_raw(i32::try_from(browser).unwrap());
-    nix::sys::signal::kill(browser, nix::sys::signal::Signal::SIGKILL).unwrap();
+    handle.run(LIMIT, |live| Box::pin(async move { live.page().give_up().await })).await.unwrap();
     // The call in progress may be told of the loss; the next one works on the new page.
     let first = scratchbed::action::perform(&handle, Mode::Primitive, look()).await.unwrap();
     let data = if first.success { first.data } else { seen(&handle).await };
@@ -225,4 +229,5 @@ async fn runs_have_the_small_stage_too_and_a_new_page_keeps_what_a_session_has()
     sessions.reset(&info.id).await.unwrap();
     assert!(!is_small(&seen(&handle).await), "a reset page is as the session began");
     sessions.shutdown().await;
+    });
 }

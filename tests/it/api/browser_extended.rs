@@ -14,6 +14,7 @@ use strum::IntoEnumIterator as _;
 
 use crate::api::routes::{api_over, bytes, call, request, with_mcp};
 use crate::api::browser_report::Desk;
+use crate::support::browsers::in_shared_browsers;
 
 const SCRIPT: &str = "when green flag clicked\nset [my variable v] to (0)\nrepeat (3)\n  change [my variable v] by (1)\nend\n\
     show variable [my variable v]\nsay [done]\nhop (30) if <>\nbroadcast (over v)\n\n\
@@ -25,8 +26,9 @@ fn size(data: &Value) -> (u32, u32) {
     picture.into_dimensions().unwrap()
 }
 
-#[tokio::test(flavor = "multi_thread")]
-async fn a_script_is_added_in_one_step_tried_out_and_taken_back_in_one() {
+#[test]
+fn a_script_is_added_in_one_step_tried_out_and_taken_back_in_one() {
+    in_shared_browsers(async {
     for editor in EditorGeneration::iter() {
         let desk = Desk::open_in(editor, json!({"extended": true})).await;
         assert_eq!(desk.get("").await["extended"], true);
@@ -71,10 +73,12 @@ async fn a_script_is_added_in_one_step_tried_out_and_taken_back_in_one() {
         }
         desk.close().await;
     }
+    });
 }
 
-#[tokio::test(flavor = "multi_thread")]
-async fn a_script_that_is_wrong_changes_nothing_and_says_in_which_line() {
+#[test]
+fn a_script_that_is_wrong_changes_nothing_and_says_in_which_line() {
+    in_shared_browsers(async {
     for editor in EditorGeneration::iter() {
         let desk = Desk::open_in(editor, json!({"extended": true})).await;
         let add = async |args: Value| desk.act("composite", json!({"api": "add_script", "args": args})).await;
@@ -109,10 +113,12 @@ async fn a_script_that_is_wrong_changes_nothing_and_says_in_which_line() {
         assert_eq!(late["error"]["code"], "invalid_arguments");
         desk.close().await;
     }
+    });
 }
 
-#[tokio::test(flavor = "multi_thread")]
-async fn other_sessions_refuse_what_extended_ones_have() {
+#[test]
+fn other_sessions_refuse_what_extended_ones_have() {
+    in_shared_browsers(async {
     let desk = Desk::open(json!({})).await;
     for (api, args) in [
         ("add_script", json!({"script": "hide"})),
@@ -128,10 +134,12 @@ async fn other_sessions_refuse_what_extended_ones_have() {
     let unknown = desk.post(&path, json!({"api": "add_scirpt"}), reqwest::StatusCode::NOT_FOUND).await;
     assert!(!unknown["hint"].as_str().unwrap().contains("add_script"));
     desk.close().await;
+    });
 }
 
-#[tokio::test(flavor = "multi_thread")]
-async fn attempts_of_a_run_have_what_the_run_asks_for() {
+#[test]
+fn attempts_of_a_run_have_what_the_run_asks_for() {
+    in_shared_browsers(async {
     let folder = tempfile::tempdir().unwrap();
     let desk = Desk::open(json!({})).await;
     let sessions = desk.state.sessions.clone();
@@ -148,6 +156,7 @@ async fn attempts_of_a_run_have_what_the_run_asks_for() {
     let log = std::fs::read_to_string(folder.path().join("log/log.jsonl")).unwrap();
     assert!(log.lines().next().unwrap().contains(r#""extras":{"extended":true,"report":true}"#));
     desk.close().await;
+    });
 }
 
 /// Asks over MCP, on one connection.
@@ -180,8 +189,9 @@ impl Host<'_> {
     }
 }
 
-#[tokio::test(flavor = "multi_thread")]
-async fn over_mcp_a_host_adds_a_script_sees_the_stage_and_gets_reports() {
+#[test]
+fn over_mcp_a_host_adds_a_script_sees_the_stage_and_gets_reports() {
+    in_shared_browsers(async {
     let mut desk = Desk::open(json!({})).await;
     desk.state = with_mcp(api_over(desk.state.sessions.clone()), true).into();
     let mut host = Host { desk: &desk, connection: None };
@@ -210,4 +220,5 @@ async fn over_mcp_a_host_adds_a_script_sees_the_stage_and_gets_reports() {
     let seen = host.tool("observe", json!({"stage": true})).await;
     assert_eq!(seen["content"][1]["mimeType"], "image/png");
     desk.close().await;
+    });
 }

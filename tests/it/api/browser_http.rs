@@ -5,14 +5,13 @@ use std::time::{Duration, Instant};
 use reqwest::{Client, Method, RequestBuilder, StatusCode};
 use scratchbed::action::registry;
 use scratchbed::http::serve;
-use scratchbed::model::EditorGeneration;
-use scratchbed::session::{Fleet, FleetOptions, SessionOptions, Sessions};
+use scratchbed::session::{SessionOptions, Sessions};
 use serde_json::{Value, json};
 use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
 
 use crate::api::routes::{JUDGE_TOKEN, api_over};
-use crate::support::{launch_options, serve_editor};
+use crate::support::browsers::{fleet, in_shared_browsers};
 
 /// A running server with a client.
 struct Server {
@@ -24,14 +23,7 @@ struct Server {
 
 impl Server {
     async fn start(limit: usize, idle: Duration) -> Self {
-        let options = FleetOptions {
-            editor_url: serve_editor().await,
-            editor: EditorGeneration::Current,
-            launch: launch_options(),
-            sessions_per_browser: 4,
-            warm: 0,
-        };
-        let state = api_over(Sessions::new(Fleet::start(options), SessionOptions { limit, idle })).into();
+        let state = api_over(Sessions::new(fleet().await, SessionOptions { limit, idle })).into();
         let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
         let base = format!("http://{}", listener.local_addr().unwrap());
         let (stop, stopped) = oneshot::channel();
@@ -73,8 +65,9 @@ impl Server {
     }
 }
 
-#[tokio::test(flavor = "multi_thread")]
-async fn verdicts_are_for_the_holder_of_the_judges_token() {
+#[test]
+fn verdicts_are_for_the_holder_of_the_judges_token() {
+    in_shared_browsers(async {
     let (server, id) = Server::with_session(1).await;
     let sb3 = server.bytes(&format!("/sessions/{id}/project")).await;
     let judge = |path: &'static str, token: Option<&'static str>, body: &[u8]| {
@@ -104,10 +97,12 @@ async fn verdicts_are_for_the_holder_of_the_judges_token() {
     let (status, _) = judge("/tasks/kite_gusts/verdict?speed=9", Some(JUDGE_TOKEN), &sb3).await;
     assert_eq!(status, 400);
     server.stop().await;
+    });
 }
 
-#[tokio::test(flavor = "multi_thread")]
-async fn a_session_lives_from_creation_to_deletion() {
+#[test]
+fn a_session_lives_from_creation_to_deletion() {
+    in_shared_browsers(async {
     let (server, id) = Server::with_session(2).await;
     let at = |rest: &str| format!("/sessions/{id}{rest}");
     let list = server.json(Method::GET, "/sessions", &Value::Null, StatusCode::OK).await;
@@ -141,6 +136,7 @@ async fn a_session_lives_from_creation_to_deletion() {
     assert_eq!(gone["code"], "unknown_session");
     server.json(Method::POST, "/sessions", &Value::Null, StatusCode::CREATED).await;
     server.stop().await;
+    });
 }
 
 /// Calls that succeed one after another in a new session; every entry of the registry is among them.
@@ -181,8 +177,9 @@ fn every_call() -> Vec<(&'static str, &'static str, Value)> {
     ]
 }
 
-#[tokio::test(flavor = "multi_thread")]
-async fn every_entry_of_the_registry_succeeds_on_the_real_editor() {
+#[test]
+fn every_entry_of_the_registry_succeeds_on_the_real_editor() {
+    in_shared_browsers(async {
     let server = Server::start(1, Duration::from_secs(600)).await;
     let info = server.json(Method::POST, "/sessions", &json!({"extended": true}), StatusCode::CREATED).await;
     let id = info["id"].as_str().unwrap();
@@ -219,10 +216,12 @@ async fn every_entry_of_the_registry_succeeds_on_the_real_editor() {
     let odd = server.json(Method::GET, &odd, &Value::Null, StatusCode::OK).await;
     assert_eq!(odd["error"]["code"], "invalid_arguments");
     server.stop().await;
+    });
 }
 
-#[tokio::test(flavor = "multi_thread")]
-async fn calls_on_one_session_are_carried_out_one_after_another() {
+#[test]
+fn calls_on_one_session_are_carried_out_one_after_another() {
+    in_shared_browsers(async {
     let (server, id) = Server::with_session(1).await;
     let path = format!("/sessions/{id}/primitive/drag_and_drop");
     let drag = json!({"start_x": 400, "start_y": 200, "end_x": 500, "end_y": 400, "duration": 0.4});
@@ -235,10 +234,12 @@ async fn calls_on_one_session_are_carried_out_one_after_another() {
     assert!(each.iter().all(|ms| *ms >= 400.0), "{each:?}");
     assert!(together >= each.iter().sum(), "{together} ms for {each:?}");
     server.stop().await;
+    });
 }
 
-#[tokio::test(flavor = "multi_thread")]
-async fn an_idle_session_expires_and_says_so() {
+#[test]
+fn an_idle_session_expires_and_says_so() {
+    in_shared_browsers(async {
     let server = Server::start(1, Duration::from_secs(2)).await;
     let info = server.json(Method::POST, "/sessions", &Value::Null, StatusCode::CREATED).await;
     let path = format!("/sessions/{}", info["id"].as_str().unwrap());
@@ -253,10 +254,12 @@ async fn an_idle_session_expires_and_says_so() {
     assert_eq!(gone["code"], "session_expired");
     server.json(Method::POST, "/sessions", &Value::Null, StatusCode::CREATED).await;
     server.stop().await;
+    });
 }
 
-#[tokio::test(flavor = "multi_thread")]
-async fn a_call_in_flight_finishes_when_the_server_stops_and_a_new_one_is_refused() {
+#[test]
+fn a_call_in_flight_finishes_when_the_server_stops_and_a_new_one_is_refused() {
+    in_shared_browsers(async {
     let (mut server, id) = Server::with_session(1).await;
     let drag = json!({"start_x": 400, "start_y": 200, "end_x": 500, "end_y": 400, "duration": 5});
     let path = format!("/sessions/{id}/primitive/drag_and_drop");
@@ -285,4 +288,5 @@ async fn a_call_in_flight_finishes_when_the_server_stops_and_a_new_one_is_refuse
     let reply: Value = in_flight.await.unwrap().unwrap().json().await.unwrap();
     assert_eq!(reply["success"], true, "{reply}");
     server.ended.await.unwrap().unwrap();
+    });
 }

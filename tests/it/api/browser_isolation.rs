@@ -6,7 +6,7 @@ use scratchbed::session::LogState;
 
 use crate::api::isolation::Doors;
 use crate::support::route_table::{CALLERS, Caller, DIALECT, Fate, May, ROUTES, TOOLS};
-use crate::support::sessions;
+use crate::support::browsers::{in_shared_browsers, sessions};
 
 /// One of the two dialects, or MCP.
 #[derive(Debug, Clone, Copy)]
@@ -26,8 +26,9 @@ async fn fate(doors: &Doors, by: By, caller: Caller, name: &str, id: &str) -> Fa
     }
 }
 
-#[tokio::test(flavor = "multi_thread")]
-async fn a_session_is_there_for_its_owner_and_those_above_alone() {
+#[test]
+fn a_session_is_there_for_its_owner_and_those_above_alone() {
+    in_shared_browsers(async {
     let doors = Doors::over(sessions(2).await);
     let id = doors.begin(None).await;
     for (by, rows) in ALL {
@@ -49,10 +50,12 @@ async fn a_session_is_there_for_its_owner_and_those_above_alone() {
         }
     }
     doors.state.drain().await;
+    });
 }
 
-#[tokio::test(flavor = "multi_thread")]
-async fn each_caller_has_a_nameless_session_of_its_own() {
+#[test]
+fn each_caller_has_a_nameless_session_of_its_own() {
+    in_shared_browsers(async {
     let doors = Doors::over(sessions(3).await);
     let callers = [Caller::Owner, Caller::OtherAgent];
     for caller in callers.into_iter().cycle().take(6) {
@@ -64,11 +67,13 @@ async fn each_caller_has_a_nameless_session_of_its_own() {
         assert_eq!(doors.state.sessions.count().await, left, "{caller:?} ends its own, and can");
     }
     doors.state.drain().await;
+    });
 }
 
 /// After `submit` the project stays as it is, over every transport: another verdict on an altered one would tell more.
-#[tokio::test(flavor = "multi_thread")]
-async fn what_was_handed_in_stays_as_it_is_over_every_transport() {
+#[test]
+fn what_was_handed_in_stays_as_it_is_over_every_transport() {
+    in_shared_browsers(async {
     let doors = Doors::over(sessions(1).await);
     let id = doors.begin(Some("stuck_ferry")).await;
     assert_eq!(doors.tool(Caller::Owner, "composite submit", &id).await, Fate::Answered);
@@ -87,6 +92,7 @@ async fn what_was_handed_in_stays_as_it_is_over_every_transport() {
         assert_eq!(doors.refusal(Caller::Owner, route, &id).await, None, "{route}");
     }
     doors.state.drain().await;
+    });
 }
 
 /// Waits until the session's log is in this state.
@@ -98,8 +104,9 @@ async fn log_is(doors: &Doors, id: &str, wanted: LogState) {
     }
 }
 
-#[tokio::test(flavor = "multi_thread")]
-async fn while_a_kept_log_can_not_be_written_nothing_is_done_and_afterwards_the_session_goes_on() {
+#[test]
+fn while_a_kept_log_can_not_be_written_nothing_is_done_and_afterwards_the_session_goes_on() {
+    in_shared_browsers(async {
     let folder = tempfile::tempdir().unwrap();
     let doors = Doors::over(sessions(1).await.logging_below(folder.path()));
     let id = doors.begin(None).await;
@@ -119,4 +126,5 @@ async fn while_a_kept_log_can_not_be_written_nothing_is_done_and_afterwards_the_
     doors.state.drain().await;
     let log = scratchbed::store::StoredLog::open(&folder.path().join(&id)).unwrap();
     assert_eq!(log.faults, [], "the log has a gap");
+    });
 }

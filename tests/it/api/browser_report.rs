@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 use strum::IntoEnumIterator as _;
 
 use crate::api::routes::{api_over, bytes, call, post_json, request};
-use crate::support::fleet_of;
+use crate::support::browsers::{fleet_of, in_shared_browsers};
 
 /// The API over the real editor, without a port, and a session in it.
 pub struct Desk {
@@ -83,8 +83,9 @@ impl Desk {
     }
 }
 
-#[tokio::test(flavor = "multi_thread")]
-async fn whoever_does_not_ask_gets_the_reply_as_ever_and_a_session_can_ask_for_all() {
+#[test]
+fn whoever_does_not_ask_gets_the_reply_as_ever_and_a_session_can_ask_for_all() {
+    in_shared_browsers(async {
     let desk = Desk::open(json!({})).await;
     let info = desk.get("").await;
     assert!(info.get("report").is_none() && info.get("extended").is_none(), "{info}");
@@ -112,10 +113,12 @@ async fn whoever_does_not_ask_gets_the_reply_as_ever_and_a_session_can_ask_for_a
     let failed = desk.act("primitive", json!({"api": "key", "args": {"key": "F5"}, "report": true})).await;
     assert_eq!((&failed["success"], &failed["data"]), (&json!(false), &json!({})));
     desk.close().await;
+    });
 }
 
-#[tokio::test(flavor = "multi_thread")]
-async fn mouse_and_keyboard_are_told_what_they_met() {
+#[test]
+fn mouse_and_keyboard_are_told_what_they_met() {
+    in_shared_browsers(async {
     for editor in EditorGeneration::iter() {
         let desk = Desk::open_in(editor, json!({})).await;
         let report = desk.met("type", json!({"text": "lost"})).await;
@@ -166,10 +169,12 @@ async fn mouse_and_keyboard_are_told_what_they_met() {
         assert_eq!((&report["opened"], &report["program_changed"]), (&json!("Stage"), &Value::Null), "{report:#}");
         desk.close().await;
     }
+    });
 }
 
-#[tokio::test(flavor = "multi_thread")]
-async fn block_operations_are_told_what_changed_and_no_look_is_needed() {
+#[test]
+fn block_operations_are_told_what_changed_and_no_look_is_needed() {
+    in_shared_browsers(async {
     for editor in EditorGeneration::iter() {
         let desk = Desk::open_in(editor, json!({"report": true})).await;
         let edit = async |api: &str, args: Value| desk.ok("composite", api, args).await;
@@ -196,4 +201,5 @@ async fn block_operations_are_told_what_changed_and_no_look_is_needed() {
         assert_eq!((&data["report"]["opened"], &data["pseudocode"]), (&json!("Stage"), &json!("")), "{data:#}");
         desk.close().await;
     }
+    });
 }

@@ -12,12 +12,15 @@ use serde_json::{Value, json};
 use strum::IntoEnumIterator as _;
 
 use crate::support::reference_client::{Reference, Server, place};
+use crate::support::browsers::in_shared_browsers;
 
-#[tokio::test(flavor = "multi_thread")]
-async fn a_client_of_the_reference_solves_a_task_in_either_mode() {
+#[test]
+fn a_client_of_the_reference_solves_a_task_in_either_mode() {
+    in_shared_browsers(async {
     for editor in EditorGeneration::iter() {
         solves_in_either_mode(editor).await;
     }
+    });
 }
 
 async fn solves_in_either_mode(editor: EditorGeneration) {
@@ -91,8 +94,9 @@ async fn noted(server: &Server, client: &Reference, id: &str) -> Vec<(String, St
     of_kind("request", "api").into_iter().zip(of_kind("reply", "code")).collect()
 }
 
-#[tokio::test(flavor = "multi_thread")]
-async fn refused_calls_are_in_the_log_by_their_code() {
+#[test]
+fn refused_calls_are_in_the_log_by_their_code() {
+    in_shared_browsers(async {
     let server = Server::start(ScratchWorldOptions::default()).await;
     let mut client = server.client();
     let id = client.create().await;
@@ -109,14 +113,17 @@ async fn refused_calls_are_in_the_log_by_their_code() {
     assert!(noted[2].1 != "ok" && noted[4] == ("key", "ok"), "{noted:?}");
     client.close().await;
     server.stop().await;
+    });
 }
 
 /// The worked examples of the contract, section 2.6, letter by letter.
-#[tokio::test(flavor = "multi_thread")]
-async fn the_contracts_examples_are_shown_letter_by_letter_and_the_references_faults_are_not_repeated() {
+#[test]
+fn the_contracts_examples_are_shown_letter_by_letter_and_the_references_faults_are_not_repeated() {
+    in_shared_browsers(async {
     for editor in EditorGeneration::iter() {
         shows_the_contracts_examples(editor).await;
     }
+    });
 }
 
 async fn shows_the_contracts_examples(editor: EditorGeneration) {

@@ -17,7 +17,8 @@ use scratchbed::project::{Project, validate};
 use serde_json::{Value, json};
 use tokio::sync::OnceCell;
 
-use crate::support::{fleet, root};
+use crate::support::browsers::{fleet, in_shared_browsers};
+use crate::support::root;
 
 /// Edits of an inverse at most.
 const MOST_EDITS: usize = 3;
@@ -148,8 +149,9 @@ fn undone(project: &str, gold: &Value, candidates: &[Candidate]) -> Undone {
     undone
 }
 
-#[tokio::test(flavor = "multi_thread")]
-async fn each_fault_of_each_project_is_undone_to_the_byte() {
+#[test]
+fn each_fault_of_each_project_is_undone_to_the_byte() {
+    in_shared_browsers(async {
     let mut all = Undone::default();
     let threads = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
     for (project, gold) in projects().await {
@@ -173,6 +175,7 @@ async fn each_fault_of_each_project_is_undone_to_the_byte() {
     );
     assert!(tried.len() >= 20, "{tried:?}");
     assert!(without.is_empty(), "{} without a small inverse: {without:#?}", without.len());
+    });
 }
 
 /// How a block's key stands in the file to the one above it, and what it is there for.
@@ -288,8 +291,9 @@ fn carelessly(patch: &[Edit]) -> Vec<Edit> {
 }
 
 /// A classifier that looks at length, letters and place of ids finds no added block. It does where they are chosen carelessly.
-#[tokio::test(flavor = "multi_thread")]
-async fn added_blocks_look_like_those_that_were_there() {
+#[test]
+fn added_blocks_look_like_those_that_were_there() {
+    in_shared_browsers(async {
     let (mut looks, mut careless) = (Looks::default(), Looks::default());
     let mut operators = BTreeMap::<&str, usize>::new();
     for (_, gold) in projects().await {
@@ -314,4 +318,5 @@ async fn added_blocks_look_like_those_that_were_there() {
     for sign in ["length", "letters", "a script", "below a block that holds none"] {
         assert!(told.iter().any(|one| one.starts_with(sign)), "{sign}: {told:#?}");
     }
+    });
 }

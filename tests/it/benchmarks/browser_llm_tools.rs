@@ -25,7 +25,8 @@ use tokio_util::sync::CancellationToken;
 use crate::benchmarks::browser_llm_solves::all;
 use crate::support::scripted_solver::{Moods, ScriptedSolver};
 use crate::support::scripted_tools::check;
-use crate::support::{fleet, root};
+use crate::support::browsers::{fleet, in_shared_browsers};
+use crate::support::root;
 
 /// Tasks of `small` with short lists of calls.
 const FIVE: [&str; 5] = ["fourth_drum", "endless_sparks", "flying_sub", "till_miscounts", "porch_lantern"];
@@ -150,8 +151,9 @@ fn solved(ran: &[TaskRecord], what: &str) {
     }
 }
 
-#[tokio::test(flavor = "multi_thread")]
-async fn five_tasks_pass_in_every_dialect_with_text_and_with_tools() {
+#[test]
+fn five_tasks_pass_in_every_dialect_with_text_and_with_tools() {
+    in_shared_browsers(async {
     let bench = Bench::begin().await;
     let began = std::time::Instant::now();
     let mut passed = 0;
@@ -183,6 +185,7 @@ async fn five_tasks_pass_in_every_dialect_with_text_and_with_tools() {
     eprintln!("{passed} attempts in {:.1} s", began.elapsed().as_secs_f64());
     assert_eq!(passed, if all() { 50 } else { 10 });
     bench.end().await;
+    });
 }
 
 /// What providers are told of the beginnings of requests.
@@ -200,8 +203,9 @@ fn cached(dialect: Dialect, body: &Value) {
     assert_eq!(key.is_some_and(|key| FIVE.iter().any(|name| key == format!("{name}.1"))), is_openai, "{key:?}");
 }
 
-#[tokio::test(flavor = "multi_thread")]
-async fn answers_without_a_call_are_answered_or_lost_and_a_run_is_played_again() {
+#[test]
+fn answers_without_a_call_are_answered_or_lost_and_a_run_is_played_again() {
+    in_shared_browsers(async {
     let bench = Bench::begin().await;
     for protocol in [Protocol::Scratchbed1, Protocol::Paper1] {
         let style = style(protocol, Answers::Tools);
@@ -226,10 +230,12 @@ async fn answers_without_a_call_are_answered_or_lost_and_a_run_is_played_again()
         assert_eq!(calls(turns), calls(&played));
     }
     bench.end().await;
+    });
 }
 
-#[tokio::test(flavor = "multi_thread")]
-async fn requests_with_tools_are_as_the_fixtures_show() {
+#[test]
+fn requests_with_tools_are_as_the_fixtures_show() {
+    in_shared_browsers(async {
     let bench = Bench::begin().await;
     for dialect in [DIALECTS[0], DIALECTS[2]] {
         let moods = Moods { babbles: 2, busy: 0 };
@@ -239,6 +245,7 @@ async fn requests_with_tools_are_as_the_fixtures_show() {
         insta::assert_snapshot!(format!("tools-{}", dialect.0), text);
     }
     bench.end().await;
+    });
 }
 
 /// A request as a person reads it: who says what, what is called and what came of it, and up to where it is to be kept. Tools

@@ -15,7 +15,8 @@ use scratchbed::session::{Fleet, SessionHandle, SessionOptions, Sessions, Start}
 use scratchbed::solver::{Mouse, MousePlan, Oracle};
 use scratchbed::taskset::{TaskEntry, TaskSet};
 
-use crate::support::{MODEL_TASKS, fleet, root};
+use crate::support::browsers::{fleet, in_shared_browsers};
+use crate::support::{MODEL_TASKS, root};
 
 /// Sessions at work at the same time; the tests' machine has two cores.
 const AT_ONCE: usize = 3;
@@ -99,14 +100,18 @@ async fn every_attempt(mode: Mode) {
     bench.fleet.shutdown().await;
 }
 
-#[tokio::test(flavor = "multi_thread")]
-async fn composite_lists_solve_their_tasks_and_need_every_step() {
+#[test]
+fn composite_lists_solve_their_tasks_and_need_every_step() {
+    in_shared_browsers(async {
     every_attempt(Mode::Composite).await;
+    });
 }
 
-#[tokio::test(flavor = "multi_thread")]
-async fn primitive_lists_solve_their_tasks_and_need_every_step() {
+#[test]
+fn primitive_lists_solve_their_tasks_and_need_every_step() {
+    in_shared_browsers(async {
     every_attempt(Mode::Primitive).await;
+    });
 }
 
 /// Two projects that differ in all kinds of things.
@@ -123,8 +128,9 @@ async fn before_and_after(fleet: &Fleet) -> [Vec<u8>; 2] {
 }
 
 /// The mouse sees nothing but element lists: the blocks must be those of the second project in the end.
-#[tokio::test(flavor = "multi_thread")]
-async fn the_mouse_leads_from_one_project_to_another() {
+#[test]
+fn the_mouse_leads_from_one_project_to_another() {
+    in_shared_browsers(async {
     let fleet = fleet().await;
     let [initial, golden] = before_and_after(&fleet).await;
     let golden = Project::read(&golden).unwrap();
@@ -152,11 +158,13 @@ async fn the_mouse_leads_from_one_project_to_another() {
     assert_eq!(diff(&result, &golden), []);
     sessions.shutdown().await;
     fleet.shutdown().await;
+    });
 }
 
 /// `solution` itself tries the calls and compares what they lead to with the second project.
-#[tokio::test(flavor = "multi_thread")]
-async fn calls_are_derived_that_lead_from_one_project_to_another() {
+#[test]
+fn calls_are_derived_that_lead_from_one_project_to_another() {
+    in_shared_browsers(async {
     let fleet = fleet().await;
     let built = before_and_after(&fleet).await;
     let options = SessionOptions { limit: 1, idle: Duration::from_secs(600) };
@@ -169,4 +177,5 @@ async fn calls_are_derived_that_lead_from_one_project_to_another() {
     let none = solution(&sessions, &built[0], &built[0]).await.unwrap_err();
     assert_eq!(none.code(), "nothing_to_do");
     sessions.shutdown().await;
+    });
 }

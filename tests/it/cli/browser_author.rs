@@ -16,7 +16,8 @@ use serde_json::{Value, json};
 use tokio::process::Command;
 
 use crate::support::model_endpoint::{Act, Endpoint};
-use crate::support::{fleet, root};
+use crate::support::browsers::{fleet, in_shared_browsers};
+use crate::support::root;
 
 /// A folder for drafts with the helpers and bases of this checkout.
 fn root_for_drafts() -> tempfile::TempDir {
@@ -34,8 +35,9 @@ fn start(folder: &Path, category: Category, base: Option<&str>) {
     scaffold(&Checkout::at(folder), &NewTask { category, id, title: None, base }).unwrap();
 }
 
-#[tokio::test(flavor = "multi_thread")]
-async fn started_tasks_build_and_are_judged_as_they_stand() {
+#[test]
+fn started_tasks_build_and_are_judged_as_they_stand() {
+    in_shared_browsers(async {
     let folder = root_for_drafts();
     start(folder.path(), Category::Create, None);
     start(folder.path(), Category::Compute, None);
@@ -64,6 +66,7 @@ async fn started_tasks_build_and_are_judged_as_they_stand() {
     sessions.shutdown().await;
     judges.close().await;
     fleet.shutdown().await;
+    });
 }
 
 /// A judge of three cases that all do this.
@@ -87,8 +90,9 @@ async fn judged(folder: &Path, answers: &[String], rounds: &str) -> (i32, Value,
     (output.status.code().unwrap(), answer, endpoint.asked())
 }
 
-#[tokio::test(flavor = "multi_thread")]
-async fn a_model_writes_the_judge_of_a_finished_task_and_is_told_what_it_passes() {
+#[test]
+fn a_model_writes_the_judge_of_a_finished_task_and_is_told_what_it_passes() {
+    in_shared_browsers(async {
     let folder = root_for_drafts();
     for shared in ["scratch-gui", ".cache"] {
         symlink(root().join(shared), folder.path().join(shared)).unwrap();
@@ -126,4 +130,5 @@ async fn a_model_writes_the_judge_of_a_finished_task_and_is_told_what_it_passes(
     assert!(told(1).contains("judge.js requires fs"), "{}", told(1));
     assert!(told(2).contains("on the golden project the judge breaks") && told(2).contains("TypeError"), "{}", told(2));
     assert!(told(3).contains("the golden project fails the case `three`: no"), "{}", told(3));
+    });
 }

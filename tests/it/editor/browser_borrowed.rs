@@ -11,7 +11,8 @@ use scratchbed::meter::process_tree;
 use scratchbed::session::{Fleet, SessionError, Sessions, Start};
 use scratchbed::taskset::TaskSet;
 
-use crate::support::{fleet, root, sessions};
+use crate::support::browsers::{fleet, in_shared_browsers, own_sessions, sessions};
+use crate::support::root;
 
 /// How long pages may take to come back.
 const BACK_LIMIT: Duration = Duration::from_secs(30);
@@ -32,8 +33,9 @@ async fn create(sessions: &Sessions) -> scratchbed::session::SessionHandle {
     sessions.get(&info.id).await.unwrap()
 }
 
-#[tokio::test(flavor = "multi_thread")]
-async fn creations_that_are_cut_off_at_any_moment_leave_nothing_taken() {
+#[test]
+fn creations_that_are_cut_off_at_any_moment_leave_nothing_taken() {
+    in_shared_browsers(async {
     let sessions = sessions(2).await;
     // The first starts the browser, so that the cuts fall into all that comes after it.
     let first = create(&sessions).await;
@@ -54,10 +56,12 @@ async fn creations_that_are_cut_off_at_any_moment_leave_nothing_taken() {
     assert!(matches!(sessions.create(Start::default()).await, Err(SessionError::Full { limit: 2 })));
     drop((one, two));
     sessions.shutdown().await;
+    });
 }
 
-#[tokio::test(flavor = "multi_thread")]
-async fn a_deleted_session_stops_working_and_its_place_is_free_when_its_page_is_gone() {
+#[test]
+fn a_deleted_session_stops_working_and_its_place_is_free_when_its_page_is_gone() {
+    in_shared_browsers(async {
     let sessions = sessions(1).await;
     let session = create(&sessions).await;
     let long = |session: scratchbed::session::SessionHandle| async move {
@@ -82,10 +86,12 @@ async fn a_deleted_session_stops_working_and_its_place_is_free_when_its_page_is_
     let next = create(&sessions).await;
     drop(next);
     sessions.shutdown().await;
+    });
 }
 
-#[tokio::test(flavor = "multi_thread")]
-async fn a_judgement_that_is_cut_off_gives_its_page_back() {
+#[test]
+fn a_judgement_that_is_cut_off_gives_its_page_back() {
+    in_shared_browsers(async {
     let judges = Judges::new(fleet().await, 1);
     let tasks = TaskSet::read(root()).unwrap();
     let entry = tasks.find("kite_gusts").unwrap();
@@ -101,6 +107,7 @@ async fn a_judgement_that_is_cut_off_gives_its_page_back() {
     assert!(judgement.verdict.error.is_none(), "{:?}", judgement.verdict.error);
     judges.close().await;
     judges.fleet().shutdown().await;
+    });
 }
 
 /// Stops a process of the session's browser as a debugger or a machine without memory would.
@@ -114,8 +121,8 @@ fn stop(browser: u32, wanted: impl Fn(&str) -> bool) {
     }
 }
 
-async fn goes_on_when_stopped(wanted: fn(&str) -> bool) {
-    let sessions = sessions(1).await;
+async fn goes_on_when_it_hangs(wanted: fn(&str) -> bool) {
+    let sessions = own_sessions(1).await;
     let session = create(&sessions).await;
     let limit = HUNG_LIMIT;
     let browser = session.run(limit, |live| Box::pin(async move { live.browser_process_id() })).await.unwrap();
@@ -136,10 +143,10 @@ async fn goes_on_when_stopped(wanted: fn(&str) -> bool) {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_browser_that_hangs_is_as_good_as_dead() {
-    goes_on_when_stopped(|line| !line.contains("--type=")).await;
+    goes_on_when_it_hangs(|line| !line.contains("--type=")).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_renderer_that_hangs_is_as_good_as_dead() {
-    goes_on_when_stopped(|line| line.contains("--type=renderer")).await;
+    goes_on_when_it_hangs(|line| line.contains("--type=renderer")).await;
 }

@@ -5,12 +5,13 @@ use std::time::Duration;
 
 use scratchbed::compile::{BuildError, NOTATION_CATALOGUE, Source, compile, compile_noting, decompile, draw};
 use scratchbed::model::Coded;
-use scratchbed::page::{Chromium, Page};
+use scratchbed::page::Page;
 use scratchbed::project::Project;
 use scratchbed::project::text::{Catalogue, Entry, Part};
 use serde_json::{Map, Value, json};
 
-use crate::support::{MODEL_TASKS, launch_options, root, serve_editor};
+use crate::support::browsers::{fleet, in_shared_browsers, own_fleet, serve_editor};
+use crate::support::{MODEL_TASKS, root};
 
 const SAMPLES: [&str; 3] = ["kite", "music-box", "names"];
 
@@ -18,14 +19,12 @@ fn sample(name: &str) -> Source {
     Source::read(&root().join("tests/fixtures/projects").join(name).join("project.txt")).unwrap()
 }
 
-async fn open(chromium: &Chromium) -> Page {
-    chromium.open(&serve_editor().await).await.unwrap()
-}
-
-#[tokio::test(flavor = "multi_thread")]
-async fn the_snapshot_of_the_catalogue_is_that_of_the_editor() {
-    let chromium = Chromium::launch(&launch_options()).await.unwrap();
-    let page = open(&chromium).await;
+#[test]
+fn the_snapshot_of_the_catalogue_is_that_of_the_editor() {
+    in_shared_browsers(async {
+    let fleet = fleet().await;
+    let lease = fleet.acquire().await.unwrap();
+    let page = &lease.page;
     let live = page.call(&NOTATION_CATALOGUE, &()).await.unwrap();
     let file = root().join("src/project/text/catalogue.json");
     if std::env::var_os("SCRATCHBED_UPDATE_CATALOGUE").is_some() {
@@ -34,8 +33,8 @@ async fn the_snapshot_of_the_catalogue_is_that_of_the_editor() {
     }
     // The table is too long to be printed on failure.
     assert!(live == *Catalogue::pinned(), "run this test with SCRATCHBED_UPDATE_CATALOGUE=1 and build again");
-    chromium.close(page).await;
-    chromium.shutdown().await;
+    fleet.release(lease).await;
+    });
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -43,8 +42,9 @@ async fn canonical_text_comes_back_the_same_and_two_browsers_build_the_same_byte
     let mut builds: Vec<Vec<Vec<u8>>> = Vec::new();
     let mut order = SAMPLES.to_vec();
     for _ in 0..2 {
-        let chromium = Chromium::launch(&launch_options()).await.unwrap();
-        let page = open(&chromium).await;
+        let fleet = own_fleet().await;
+        let lease = fleet.acquire().await.unwrap();
+        let page = &lease.page;
         let mut built = Vec::new();
         for name in &order {
             let source = sample(name);
@@ -58,8 +58,8 @@ async fn canonical_text_comes_back_the_same_and_two_browsers_build_the_same_byte
             built.push(sb3);
         }
         builds.push(built);
-        chromium.close(page).await;
-        chromium.shutdown().await;
+        fleet.release(lease).await;
+        fleet.shutdown().await;
         // The second browser builds them in another order.
         order.reverse();
     }
@@ -68,10 +68,12 @@ async fn canonical_text_comes_back_the_same_and_two_browsers_build_the_same_byte
 }
 
 /// Task texts are written by people and need not be canonical; what they build must come back the same all the same.
-#[tokio::test(flavor = "multi_thread")]
-async fn the_bundled_projects_build_and_come_back_the_same() {
-    let chromium = Chromium::launch(&launch_options()).await.unwrap();
-    let page = open(&chromium).await;
+#[test]
+fn the_bundled_projects_build_and_come_back_the_same() {
+    in_shared_browsers(async {
+    let fleet = fleet().await;
+    let lease = fleet.acquire().await.unwrap();
+    let page = &lease.page;
     let mut texts = 0;
     for path in task_texts() {
         let first =
@@ -85,8 +87,8 @@ async fn the_bundled_projects_build_and_come_back_the_same() {
         texts += 1;
     }
     assert!(texts >= 8, "four tasks with an initial and a golden project each");
-    chromium.close(page).await;
-    chromium.shutdown().await;
+    fleet.release(lease).await;
+    });
 }
 
 /// The texts of the bases and of the model tasks.
@@ -112,10 +114,12 @@ fn unpack(sb3: &[u8], folder: &Path) -> Source {
     Source { text, folders: vec![folder.to_owned()], path: None }
 }
 
-#[tokio::test(flavor = "multi_thread")]
-async fn every_block_of_the_editor_survives_the_way_through_text() {
-    let chromium = Chromium::launch(&launch_options()).await.unwrap();
-    let page = open(&chromium).await;
+#[test]
+fn every_block_of_the_editor_survives_the_way_through_text() {
+    in_shared_browsers(async {
+    let fleet = fleet().await;
+    let lease = fleet.acquire().await.unwrap();
+    let page = &lease.page;
     let project = all_blocks();
     let folder = tempfile::tempdir().unwrap();
     let first = unpack(&project.write().unwrap(), folder.path());
@@ -123,14 +127,16 @@ async fn every_block_of_the_editor_survives_the_way_through_text() {
     let (second, _) = decompile(&built.write().unwrap()).unwrap();
     assert_eq!(first.text, second);
     assert_eq!(opcodes(&project), opcodes(&built));
-    chromium.close(page).await;
-    chromium.shutdown().await;
+    fleet.release(lease).await;
+    });
 }
 
-#[tokio::test(flavor = "multi_thread")]
-async fn faults_in_scripts_are_named_with_their_line() {
-    let chromium = Chromium::launch(&launch_options()).await.unwrap();
-    let page = open(&chromium).await;
+#[test]
+fn faults_in_scripts_are_named_with_their_line() {
+    in_shared_browsers(async {
+    let fleet = fleet().await;
+    let lease = fleet.acquire().await.unwrap();
+    let page = &lease.page;
     for (script, code, wanted, at) in [
         ("jump (10) times", "unknown_block", ":: custom", 0),
         ("mvoe (10) steps", "unknown_block", "did you mean: move (STEPS) steps", 0),
@@ -163,14 +169,16 @@ async fn faults_in_scripts_are_named_with_their_line() {
     }
     // The page works on after each of them.
     compile(&page, &sample("kite")).await.unwrap();
-    chromium.close(page).await;
-    chromium.shutdown().await;
+    fleet.release(lease).await;
+    });
 }
 
-#[tokio::test(flavor = "multi_thread")]
-async fn all_faults_of_a_text_are_told_at_once_by_line_and_warnings_with_what_is_built() {
-    let chromium = Chromium::launch(&launch_options()).await.unwrap();
-    let page = open(&chromium).await;
+#[test]
+fn all_faults_of_a_text_are_told_at_once_by_line_and_warnings_with_what_is_built() {
+    in_shared_browsers(async {
+    let fleet = fleet().await;
+    let lease = fleet.acquire().await.unwrap();
+    let page = &lease.page;
     let mut source = sample("kite");
     let first = source.text.lines().count() + 1;
     source
@@ -204,15 +212,17 @@ async fn all_faults_of_a_text_are_told_at_once_by_line_and_warnings_with_what_is
     let compiled = compile_noting(&page, &source).await.unwrap();
     let codes: Vec<&str> = compiled.warnings.iter().map(|warning| warning.code.as_str()).collect();
     assert!(codes.contains(&"names_nothing") && codes.contains(&"message_not_received"), "{codes:?}");
-    chromium.close(page).await;
-    chromium.shutdown().await;
+    fleet.release(lease).await;
+    });
 }
 
 /// What a program names is meant to be there: a task whose text has a typo is a broken task.
-#[tokio::test(flavor = "multi_thread")]
-async fn the_bundled_texts_name_nothing_that_is_not_there() {
-    let chromium = Chromium::launch(&launch_options()).await.unwrap();
-    let page = open(&chromium).await;
+#[test]
+fn the_bundled_texts_name_nothing_that_is_not_there() {
+    in_shared_browsers(async {
+    let fleet = fleet().await;
+    let lease = fleet.acquire().await.unwrap();
+    let page = &lease.page;
     let mut strange = Vec::new();
     for path in all_texts(&root().join("tasks")) {
         let compiled = compile_noting(&page, &Source::read(&path).unwrap()).await.unwrap();
@@ -221,8 +231,8 @@ async fn the_bundled_texts_name_nothing_that_is_not_there() {
         strange.extend(names.map(|warning| format!("{}: {warning}", path.display())));
     }
     assert_eq!(strange, [""; 0]);
-    chromium.close(page).await;
-    chromium.shutdown().await;
+    fleet.release(lease).await;
+    });
 }
 
 /// All project texts below a folder, but those of drafts.
@@ -240,10 +250,12 @@ fn all_texts(folder: &Path) -> Vec<PathBuf> {
 }
 
 /// Most projects have some dozens of blocks; this one has more than 1,200, in scripts of the usual length.
-#[tokio::test(flavor = "multi_thread")]
-async fn a_long_text_is_built() {
-    let chromium = Chromium::launch(&launch_options()).await.unwrap();
-    let page = open(&chromium).await;
+#[test]
+fn a_long_text_is_built() {
+    in_shared_browsers(async {
+    let fleet = fleet().await;
+    let lease = fleet.acquire().await.unwrap();
+    let page = &lease.page;
     let mut source = sample("kite");
     for script in 0..20 {
         source.text.push_str("\n  script\n    when green flag clicked\n");
@@ -254,8 +266,8 @@ async fn a_long_text_is_built() {
     let blocks = built.json["targets"].as_array().unwrap().last().unwrap()["blocks"].as_object().unwrap().len();
     assert!(blocks > 1200, "{blocks}");
     assert!(started.elapsed() < Duration::from_secs(60), "{:?}", started.elapsed());
-    chromium.close(page).await;
-    chromium.shutdown().await;
+    fleet.release(lease).await;
+    });
 }
 
 /// A project with each block of the catalogue once, in a script of its own.
@@ -340,10 +352,12 @@ fn opcodes(project: &Project) -> Vec<String> {
 }
 
 /// It exercises draw-project.js.
-#[tokio::test(flavor = "multi_thread")]
-async fn a_project_is_drawn_with_its_stage_and_its_scripts() {
-    let chromium = Chromium::launch(&launch_options()).await.unwrap();
-    let page = open(&chromium).await;
+#[test]
+fn a_project_is_drawn_with_its_stage_and_its_scripts() {
+    in_shared_browsers(async {
+    let fleet = fleet().await;
+    let lease = fleet.acquire().await.unwrap();
+    let page = &lease.page;
     let kite = root().join("tasks/create/kite_gusts");
     let golden = compile(&page, &Source::read(&kite.join("golden.txt")).unwrap()).await.unwrap().write().unwrap();
     let initial = compile(&page, &Source::read(&kite.join("initial.txt")).unwrap()).await.unwrap().write().unwrap();
@@ -360,6 +374,6 @@ async fn a_project_is_drawn_with_its_stage_and_its_scripts() {
     let addresses = svg.split("href=\"").skip(1);
     assert!(addresses.clone().count() > 0 && addresses.into_iter().all(|address| address.starts_with("data:image/")));
     assert!(!svg.contains("class="), "it needs no style sheet");
-    chromium.close(page).await;
-    chromium.shutdown().await;
+    fleet.release(lease).await;
+    });
 }

@@ -5,9 +5,11 @@
 use serde_json::json;
 
 use crate::support::composite_editor::{connection, field_args, in_both};
+use crate::support::browsers::in_shared_browsers;
 
-#[tokio::test(flavor = "multi_thread")]
-async fn the_papers_example_is_built_and_runs_in_the_vm() {
+#[test]
+fn the_papers_example_is_built_and_runs_in_the_vm() {
+    in_shared_browsers(async {
     in_both(async |editor| {
     for block_type in ["event_whenflagclicked", "looks_sayforsecs", "control_repeat", "motion_turnright"] {
         editor.add(block_type).await;
@@ -46,10 +48,12 @@ async fn the_papers_example_is_built_and_runs_in_the_vm() {
     );
     })
     .await;
+    });
 }
 
-#[tokio::test(flavor = "multi_thread")]
-async fn stacks_keep_their_order_in_every_placement_and_undo_takes_one_call_back() {
+#[test]
+fn stacks_keep_their_order_in_every_placement_and_undo_takes_one_call_back() {
+    in_shared_browsers(async {
     in_both(async |editor| {
         editor.stack(&["motion_turnright", "motion_turnleft"]).await;
         editor.stack(&["looks_show", "looks_hide"]).await;
@@ -90,10 +94,12 @@ async fn stacks_keep_their_order_in_every_placement_and_undo_takes_one_call_back
         editor.shows(&["^repeat", "  nextcostume", "  nextbackdrop", "^show", "turnleft", "hide", "turnright"]);
     })
     .await;
+    });
 }
 
-#[tokio::test(flavor = "multi_thread")]
-async fn wrap_takes_the_target_and_what_follows_and_leaves_what_is_above() {
+#[test]
+fn wrap_takes_the_target_and_what_follows_and_leaves_what_is_above() {
+    in_shared_browsers(async {
     in_both(async |editor| {
         editor.stack(&["event_whenflagclicked", "looks_show", "looks_hide", "motion_ifonedgebounce"]).await;
         editor.add("control_repeat").await;
@@ -113,10 +119,12 @@ async fn wrap_takes_the_target_and_what_follows_and_leaves_what_is_above() {
         editor.refused("connection_mismatch", "connect_blocks", connection(6, 2, "stack_after", None)).await;
     })
     .await;
+    });
 }
 
-#[tokio::test(flavor = "multi_thread")]
-async fn reporters_leave_their_slots_and_default_values_come_back() {
+#[test]
+fn reporters_leave_their_slots_and_default_values_come_back() {
+    in_shared_browsers(async {
     in_both(async |editor| {
         for block_type in ["motion_movesteps", "operator_add", "sensing_mousedown", "control_if"] {
             editor.add(block_type).await;
@@ -154,10 +162,12 @@ async fn reporters_leave_their_slots_and_default_values_come_back() {
         assert_eq!(walk["inputs"]["STEPS"], json!([1, [4, "10"]]));
     })
     .await;
+    });
 }
 
-#[tokio::test(flavor = "multi_thread")]
-async fn comments_are_shown_and_slots_without_a_default_value_get_one() {
+#[test]
+fn comments_are_shown_and_slots_without_a_default_value_get_one() {
+    in_shared_browsers(async {
     in_both(async |editor| {
     editor
         .reload(|project| {
@@ -197,4 +207,5 @@ async fn comments_are_shown_and_slots_without_a_default_value_get_one() {
     assert_eq!(walk["inputs"]["STEPS"], json!([1, [4, "10"]]));
     })
     .await;
+    });
 }

@@ -4,9 +4,11 @@
 use serde_json::{Value, json};
 
 use crate::support::composite_editor::{field_args, in_both};
+use crate::support::browsers::in_shared_browsers;
 
-#[tokio::test(flavor = "multi_thread")]
-async fn values_are_checked_as_the_editor_checks_them() {
+#[test]
+fn values_are_checked_as_the_editor_checks_them() {
+    in_shared_browsers(async {
     in_both(async |editor| {
         let sound = editor.add("sound_play").await;
         editor.refused("invalid_choice", "set_block_field", field_args(sound, "SOUND_MENU", "no such sound")).await;
@@ -52,10 +54,12 @@ async fn values_are_checked_as_the_editor_checks_them() {
         editor.refused("invalid_choice", "set_block_field", field_args(stop, "STOP_OPTION", "all")).await;
     })
     .await;
+    });
 }
 
-#[tokio::test(flavor = "multi_thread")]
-async fn an_observation_tells_what_the_targets_have() {
+#[test]
+fn an_observation_tells_what_the_targets_have() {
+    in_shared_browsers(async {
     in_both(async |editor| {
         editor.ok("add_variable", json!({"name": "left, right", "scope": "sprite"})).await;
         editor.ok("add_list", json!({"name": "notes", "scope": "all"})).await;
@@ -79,10 +83,12 @@ async fn an_observation_tells_what_the_targets_have() {
         }
     })
     .await;
+    });
 }
 
-#[tokio::test(flavor = "multi_thread")]
-async fn what_nobody_can_type_is_no_value_and_no_name() {
+#[test]
+fn what_nobody_can_type_is_no_value_and_no_name() {
+    in_shared_browsers(async {
     in_both(async |editor| {
         let say = editor.add("looks_say").await;
         let untypable = ["two\nlines".to_owned(), "\u{0}".to_owned(), "x".repeat(2001)];
@@ -106,10 +112,12 @@ async fn what_nobody_can_type_is_no_value_and_no_name() {
         editor.set(say, "MESSAGE", "x".repeat(2000)).await;
     })
     .await;
+    });
 }
 
-#[tokio::test(flavor = "multi_thread")]
-async fn variables_and_lists_are_named_and_nothing_is_guessed() {
+#[test]
+fn variables_and_lists_are_named_and_nothing_is_guessed() {
+    in_shared_browsers(async {
     in_both(async |editor| {
         editor.refused("unknown_list", "add_block", json!({"blockType": "data_addtolist"})).await;
         editor.refused("missing_argument", "add_block", json!({"blockType": "data_variable"})).await;
@@ -153,10 +161,12 @@ async fn variables_and_lists_are_named_and_nothing_is_guessed() {
         editor.refused("scope_unavailable", "add_variable", json!({"name": "own", "scope": "sprite"})).await;
     })
     .await;
+    });
 }
 
-#[tokio::test(flavor = "multi_thread")]
-async fn targets_types_and_indexes_are_checked() {
+#[test]
+fn targets_types_and_indexes_are_checked() {
+    in_shared_browsers(async {
     in_both(async |editor| {
         editor.refused("unknown_block_type", "add_block", json!({"blockType": "looks_cleargraphicseffects"})).await;
         editor.refused("block_unavailable", "add_block", json!({"blockType": "event_whenstageclicked"})).await;
@@ -186,10 +196,12 @@ async fn targets_types_and_indexes_are_checked() {
         editor.ok("delete_block", json!({"blockIndex": 1})).await;
     })
     .await;
+    });
 }
 
-#[tokio::test(flavor = "multi_thread")]
-async fn own_blocks_are_defined_called_shown_and_kept_while_in_use() {
+#[test]
+fn own_blocks_are_defined_called_shown_and_kept_while_in_use() {
+    in_shared_browsers(async {
     in_both(async |editor| {
     let creation = json!({"procedureName": "jump %s if %b", "argumentNames": ["height", "awake"], "warp": true});
     editor.refused("argument_mismatch", "add_block",
@@ -234,10 +246,12 @@ async fn own_blocks_are_defined_called_shown_and_kept_while_in_use() {
     editor.shows(&["^whenflagclicked"]);
     })
     .await;
+    });
 }
 
-#[tokio::test(flavor = "multi_thread")]
-async fn extensions_load_on_demand_and_the_catalogue_is_the_palettes() {
+#[test]
+fn extensions_load_on_demand_and_the_catalogue_is_the_palettes() {
+    in_shared_browsers(async {
     in_both(async |editor| {
         let catalogue = editor.ok("block_catalogue", json!({"extensions": ["music"]})).await;
         let categories = catalogue["categories"].as_array().unwrap();
@@ -271,4 +285,5 @@ async fn extensions_load_on_demand_and_the_catalogue_is_the_palettes() {
         assert_eq!(editor.program().await.iter().filter(|block| block["topLevel"] == true).count(), opcodes.len() + 2);
     })
     .await;
+    });
 }

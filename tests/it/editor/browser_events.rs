@@ -13,7 +13,7 @@ use scratchbed::session::{SessionHandle, SessionLog, Sessions, Start};
 use scratchbed::store::{Fault, StoredLog};
 use serde_json::{Value, json};
 
-use crate::support::sessions;
+use crate::support::browsers::{in_shared_browsers, sessions};
 
 /// Long enough for what is on its way, on a machine that has much to do.
 const WAIT: Duration = Duration::from_secs(30);
@@ -82,8 +82,9 @@ impl Recorded {
     }
 }
 
-#[tokio::test(flavor = "multi_thread")]
-async fn a_drag_is_trusted_input_and_a_change_that_follows_from_it() {
+#[test]
+fn a_drag_is_trusted_input_and_a_change_that_follows_from_it() {
+    in_shared_browsers(async {
     let session = Recorded::start().await;
     session.act(Mode::Primitive, "drag_and_drop", palette_drag()).await;
     let events = session.window(1).await;
@@ -115,10 +116,12 @@ async fn a_drag_is_trusted_input_and_a_change_that_follows_from_it() {
     });
     assert_eq!(program, Some(vec!["Sprite1".to_owned()]));
     session.sessions.shutdown().await;
+    });
 }
 
-#[tokio::test(flavor = "multi_thread")]
-async fn an_observation_is_noted_with_its_picture() {
+#[test]
+fn an_observation_is_noted_with_its_picture() {
+    in_shared_browsers(async {
     let session = Recorded::start().await;
     session.act(Mode::Primitive, "observe", json!({"ocr": "off"})).await;
     let events = session.window(1).await;
@@ -131,10 +134,12 @@ async fn an_observation_is_noted_with_its_picture() {
     assert_eq!((&image.bytes[1..4], &*image.media_type), (&b"PNG"[..], "image/png"));
     assert!(seen.elements.as_ref().is_some_and(|elements| elements.len() > 10));
     session.sessions.shutdown().await;
+    });
 }
 
-#[tokio::test(flavor = "multi_thread")]
-async fn what_is_not_made_by_hand_is_found_out() {
+#[test]
+fn what_is_not_made_by_hand_is_found_out() {
+    in_shared_browsers(async {
     let session = Recorded::start().await;
     session.act(Mode::Primitive, "drag_and_drop", palette_drag()).await;
     session.act(Mode::Primitive, "observe", json!({"ocr": "off"})).await;
@@ -159,6 +164,7 @@ async fn what_is_not_made_by_hand_is_found_out() {
     let behind = session.provenance(7).await.breaches;
     assert!(behind.len() > before, "{behind:#?}");
     session.sessions.shutdown().await;
+    });
 }
 
 /// The archive has its frames in order, the way of the drag among them, and draws the pointer.
@@ -176,8 +182,9 @@ fn shows_the_drag(film: &Path, frames: usize) {
     assert_eq!((picture.width(), picture.height()), (1280, 720));
 }
 
-#[tokio::test(flavor = "multi_thread")]
-async fn a_kept_session_can_be_replayed_and_an_altered_log_is_found() {
+#[test]
+fn a_kept_session_can_be_replayed_and_an_altered_log_is_found() {
+    in_shared_browsers(async {
     let folder = tempfile::tempdir().unwrap();
     let (first, second) = (folder.path().join("first"), folder.path().join("second"));
     let sessions = sessions(1).await;
@@ -216,4 +223,5 @@ async fn a_kept_session_can_be_replayed_and_an_altered_log_is_found() {
     let altered = compare(&stored, &StoredLog::open(&second).unwrap()).unwrap();
     assert_eq!(altered.first.map(|found| (found.call, found.api)), Some((4, "add_block".to_owned())));
     sessions.shutdown().await;
+    });
 }

@@ -1,107 +1,23 @@
 //! Keys and scrolling that belong to the browser: none of it reaches it, and a page that is left all the same comes back.
 
-use std::collections::BTreeMap;
-
 use scratchbed::action::perform;
 use scratchbed::model::{ActionCall, ActionReply, Mode};
 use scratchbed::page::scripts::PageFn;
-use scratchbed::page::{Chromium, KeyError, KeyStroke, PageError};
 use scratchbed::session::{SessionError, SessionHandle, Start};
 use serde_json::{Value, json};
 
-use crate::support::{launch_options, serve_editor, sessions};
+use crate::support::browsers::{in_shared_browsers, sessions};
 
-const PAGE_STATE: PageFn<(), Value> = PageFn::new("page-state", include_str!("../support/js/page-state.js"));
 const LEAVE_PAGE: PageFn<(), ()> = PageFn::new("leave-page", include_str!("../support/js/leave-page.js"));
-
-const MODIFIERS: [&str; 4] = ["ctrl", "alt", "meta", "shift"];
-/// Keys that have a name. Those that may move the focus come last.
-const NAMED: [&str; 29] = [
-    "Insert",
-    "Delete",
-    "Backspace",
-    "Escape",
-    "Home",
-    "End",
-    "PageUp",
-    "PageDown",
-    "ArrowLeft",
-    "ArrowRight",
-    "ArrowUp",
-    "ArrowDown",
-    "CapsLock",
-    "NumLock",
-    "ScrollLock",
-    "Pause",
-    "PrintScreen",
-    "ContextMenu",
-    "Help",
-    "ZoomOut",
-    "AudioVolumeUp",
-    "MediaPlayPause",
-    "MediaTrackNext",
-    "Power",
-    "Select",
-    "Play",
-    " ",
-    "Enter",
-    "Tab",
-];
-
-fn key(name: &str) -> KeyStroke {
-    KeyStroke::parse(name).unwrap_or_else(|error| panic!("{error}"))
-}
-
-/// Every key that a keyboard has: letters in both cases, digits, signs, function keys, and those with a name.
-fn keys() -> Vec<KeyStroke> {
-    let signs = ('!'..='~').map(|sign| key(&sign.to_string()));
-    let functions = (1..=24).map(|number| key(&format!("F{number}")));
-    signs.chain(functions).chain(NAMED.into_iter().map(key)).collect()
-}
-
-#[tokio::test(flavor = "multi_thread")]
-async fn no_key_with_any_modifiers_changes_the_page_or_leaves_it() {
-    let chromium = Chromium::launch(&launch_options()).await.unwrap();
-    let mut page = chromium.open(&serve_editor().await).await.unwrap();
-    let tabs = chromium.open_tabs().await.unwrap();
-    let before = page.call(&PAGE_STATE, &()).await.unwrap();
-    let mut pressed: BTreeMap<String, [usize; 2]> = BTreeMap::new();
-    for held in 0..1 << MODIFIERS.len() {
-        let held: Vec<&str> =
-            (0..MODIFIERS.len()).filter(|bit| held >> bit & 1 == 1).map(|bit| MODIFIERS[bit]).collect();
-        let counts = pressed.entry(held.join("+")).or_default();
-        for key in keys() {
-            for modifier in &held {
-                page.key_down(&self::key(modifier)).await.unwrap();
-            }
-            let chord = format!("{}+{}", held.join("+"), key.key());
-            match page.key_down(&key).await {
-                Ok(()) => counts[0] += 1,
-                Err(PageError::Key(KeyError::NotAllowed(_))) => counts[1] += 1,
-                Err(error) => panic!("{chord}: {error}"),
-            }
-            page.release_all().await.unwrap();
-            assert_eq!(page.loss(), None, "{chord}");
-            assert_eq!(page.call(&PAGE_STATE, &()).await.unwrap(), before, "{chord}");
-        }
-        assert_eq!(chromium.open_tabs().await.unwrap(), tabs, "with {held:?}");
-    }
-    println!("held, pressed, refused: {pressed:?}");
-    let refused = |held: &str| pressed[held][1];
-    // Function keys, media keys and locks; with Control all but the editor's own; with Alt all.
-    assert!(refused("") >= 24 && refused("ctrl") > 100 && refused("ctrl+shift") > 100, "{pressed:?}");
-    assert_eq!(pressed["alt"][0] + pressed["ctrl+alt"][0] + pressed["alt+shift"][0], 0, "{pressed:?}");
-    chromium.close(page).await;
-    chromium.shutdown().await;
-}
 
 async fn act(session: &SessionHandle, api: &str, args: Value) -> Result<ActionReply, SessionError> {
     let Value::Object(args) = args else { panic!("arguments are an object") };
     perform(session, Mode::Primitive, ActionCall::new(api, args)).await
 }
 
-#[tokio::test(flavor = "multi_thread")]
-async fn a_key_of_the_browser_is_the_agents_mistake_and_costs_it_nothing() {
+#[test]
+fn a_key_of_the_browser_is_the_agents_mistake_and_costs_it_nothing() {
+    in_shared_browsers(async {
     let sessions = sessions(1).await;
     let info = sessions.create(Start::default()).await.unwrap();
     let session = sessions.get(&info.id).await.unwrap();
@@ -125,10 +41,12 @@ async fn a_key_of_the_browser_is_the_agents_mistake_and_costs_it_nothing() {
     let info = sessions.inspect(&info.id).await.unwrap();
     assert_eq!((info.page_lost, info.recovered), (0, 0));
     sessions.shutdown().await;
+    });
 }
 
-#[tokio::test(flavor = "multi_thread")]
-async fn scrolling_where_nothing_scrolls_does_not_go_back_in_the_history() {
+#[test]
+fn scrolling_where_nothing_scrolls_does_not_go_back_in_the_history() {
+    in_shared_browsers(async {
     let sessions = sessions(1).await;
     let info = sessions.create(Start::default()).await.unwrap();
     let session = sessions.get(&info.id).await.unwrap();
@@ -142,10 +60,12 @@ async fn scrolling_where_nothing_scrolls_does_not_go_back_in_the_history() {
     let info = sessions.inspect(&info.id).await.unwrap();
     assert_eq!((info.page_lost, info.recovered), (0, 0));
     sessions.shutdown().await;
+    });
 }
 
-#[tokio::test(flavor = "multi_thread")]
-async fn a_page_that_is_left_comes_back_with_its_project_and_one_call_is_told() {
+#[test]
+fn a_page_that_is_left_comes_back_with_its_project_and_one_call_is_told() {
+    in_shared_browsers(async {
     let sessions = sessions(1).await;
     let info = sessions.create(Start::default()).await.unwrap();
     let session = sessions.get(&info.id).await.unwrap();
@@ -185,4 +105,5 @@ async fn a_page_that_is_left_comes_back_with_its_project_and_one_call_is_told() 
     let blocks = project.json["targets"][1]["blocks"].as_object().unwrap();
     assert_eq!(blocks.values().filter(|block| block["opcode"] == "motion_movesteps").count(), 1);
     sessions.shutdown().await;
+    });
 }

@@ -8,7 +8,7 @@ use scratchbed::model::{ActionCall, ActionReply, Coded, Mode};
 use scratchbed::session::{SessionError, SessionHandle, Sessions, Start};
 use serde_json::{Value, json};
 
-use crate::support::sessions;
+use crate::support::browsers::{in_shared_browsers, own_sessions, sessions};
 
 async fn call(session: &SessionHandle, mode: Mode, api: &str, args: Value) -> Result<ActionReply, SessionError> {
     let Value::Object(args) = args else { panic!("arguments are an object") };
@@ -30,8 +30,9 @@ const LIMIT: Duration = Duration::from_secs(20);
 
 /// A session with a long queue is served in its turn, too many calls are sent away before any work, and the
 /// time in the queue is told apart from the time in service.
-#[tokio::test(flavor = "multi_thread")]
-async fn a_session_with_many_calls_is_held_back_and_the_others_are_served() {
+#[test]
+fn a_session_with_many_calls_is_held_back_and_the_others_are_served() {
+    in_shared_browsers(async {
     let sessions = sessions(2).await;
     let ((_, greedy), (_, modest)) = (open(&sessions).await, open(&sessions).await);
     let drag = || {
@@ -64,13 +65,14 @@ async fn a_session_with_many_calls_is_held_back_and_the_others_are_served() {
     let one = served.iter().flatten().next().unwrap();
     assert!(one.timing.action_ms > 50.0 && one.timing.action_ms < longest, "{:?}", one.timing);
     sessions.shutdown().await;
+    });
 }
 
 /// The session in flight is told that it was the testbed's trouble and goes on with its project; the session in
 /// another browser notices nothing.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_killed_chromium_is_told_as_infrastructure_and_touches_no_other_browser() {
-    let sessions = sessions(5).await;
+    let sessions = own_sessions(5).await;
     let mut open_ones = Vec::new();
     for _ in 0..5 {
         open_ones.push(open(&sessions).await);
@@ -112,8 +114,9 @@ async fn a_killed_chromium_is_told_as_infrastructure_and_touches_no_other_browse
 }
 
 /// A lease ends when nobody calls, never during a call, and what happened is told for a while.
-#[tokio::test(flavor = "multi_thread")]
-async fn a_lease_outlasts_a_call_and_then_ends() {
+#[test]
+fn a_lease_outlasts_a_call_and_then_ends() {
+    in_shared_browsers(async {
     let sessions = sessions(1).await;
     let start = Start { lease: Some(Duration::from_secs(1)), ..Start::default() };
     let info = sessions.create(start).await.unwrap();
@@ -136,4 +139,5 @@ async fn a_lease_outlasts_a_call_and_then_ends() {
     assert_eq!(ended.await.unwrap().code(), "session_expired");
     assert_eq!(sessions.get("unheard_of").await.unwrap_err().code(), "unknown_session");
     sessions.shutdown().await;
+    });
 }

@@ -13,7 +13,8 @@ use serde_json::{Value, json};
 
 use crate::support::labelled::Labelled;
 use crate::editor::ocr_read;
-use crate::support::{self, sessions};
+use crate::support::browsers::{in_shared_browsers, sessions};
+use crate::support::{self};
 
 async fn act(session: &SessionHandle, api: &str, args: Value) -> Value {
     let Value::Object(args) = args else { panic!("arguments are an object") };
@@ -52,8 +53,9 @@ async fn hold_against(session: &SessionHandle, state: &str) {
     assert!(good, "{state}: {score:#?}");
 }
 
-#[tokio::test(flavor = "multi_thread")]
-async fn the_list_has_what_a_person_sees() {
+#[test]
+fn the_list_has_what_a_person_sees() {
+    in_shared_browsers(async {
     let fleet = support::fleet().await.reading_with(Arc::new(ocr_read::recognizer()));
     let sessions = Sessions::new(fleet, SessionOptions { limit: 1, idle: Duration::from_secs(600) });
     let info = sessions.create(Start::default()).await.unwrap();
@@ -79,10 +81,12 @@ async fn the_list_has_what_a_person_sees() {
     click(&session, 84, 292).await;
     hold_against(&session, "answer_box").await;
     sessions.shutdown().await;
+    });
 }
 
-#[tokio::test(flavor = "multi_thread")]
-async fn indexes_reach_what_the_list_says_and_each_block_has_its_own_box() {
+#[test]
+fn indexes_reach_what_the_list_says_and_each_block_has_its_own_box() {
+    in_shared_browsers(async {
     let sessions = sessions(1).await;
     let info = sessions.create(Start::default()).await.unwrap();
     let session = sessions.get(&info.id).await.unwrap();
@@ -112,10 +116,12 @@ async fn indexes_reach_what_the_list_says_and_each_block_has_its_own_box() {
     let rows = observe(&session, json!({})).await.elements.unwrap();
     assert!(rows.iter().any(|row| row.text == "Costumes (selected)"));
     sessions.shutdown().await;
+    });
 }
 
-#[tokio::test(flavor = "multi_thread")]
-async fn the_switches_leave_out_what_they_say_and_inputs_are_live() {
+#[test]
+fn the_switches_leave_out_what_they_say_and_inputs_are_live() {
+    in_shared_browsers(async {
     let sessions = sessions(1).await;
     let info = sessions.create(Start::default()).await.unwrap();
     let session = sessions.get(&info.id).await.unwrap();
@@ -135,10 +141,12 @@ async fn the_switches_leave_out_what_they_say_and_inputs_are_live() {
     assert_eq!(typed.number, 4);
     assert!(typed.table.unwrap().contains("inputs    value: Ball placeholder: Name    (839, 476) 128x32"));
     sessions.shutdown().await;
+    });
 }
 
-#[tokio::test(flavor = "multi_thread")]
-async fn pictures_come_in_the_format_and_size_asked_for() {
+#[test]
+fn pictures_come_in_the_format_and_size_asked_for() {
+    in_shared_browsers(async {
     let sessions = sessions(1).await;
     let info = sessions.create(Start::default()).await.unwrap();
     let session = sessions.get(&info.id).await.unwrap();
@@ -173,10 +181,12 @@ async fn pictures_come_in_the_format_and_size_asked_for() {
     let tabs: Vec<_> = whole.elements.unwrap().into_iter().filter(|row| row.kind == ElementType::Tabs).collect();
     assert_eq!(rows, tabs);
     sessions.shutdown().await;
+    });
 }
 
-#[tokio::test(flavor = "multi_thread")]
-async fn changes_are_told_under_the_indexes_that_elements_had_and_old_observations_are_refused() {
+#[test]
+fn changes_are_told_under_the_indexes_that_elements_had_and_old_observations_are_refused() {
+    in_shared_browsers(async {
     let sessions = sessions(1).await;
     let info = sessions.create(Start::default()).await.unwrap();
     let session = sessions.get(&info.id).await.unwrap();
@@ -209,10 +219,12 @@ async fn changes_are_told_under_the_indexes_that_elements_had_and_old_observatio
     assert!(last.changed.iter().any(|row| row.index == costumes && row.text == "Costumes (selected)"), "{last:?}");
     assert!(last.removed.contains(&block.index));
     sessions.shutdown().await;
+    });
 }
 
-#[tokio::test(flavor = "multi_thread")]
-async fn looking_is_quick() {
+#[test]
+fn looking_is_quick() {
+    in_shared_browsers(async {
     let sessions = sessions(1).await;
     let info = sessions.create(Start::default()).await.unwrap();
     let session = sessions.get(&info.id).await.unwrap();
@@ -227,11 +239,13 @@ async fn looking_is_quick() {
     // The budget is 150 ms on an idle machine and is `bench`'s to hold; this only catches a blunder.
     assert!(times[times.len() / 2] < 1500.0, "{times:?}");
     sessions.shutdown().await;
+    });
 }
 
 /// Looks at the page, acts, and tries an index of the look from before.
-#[tokio::test(flavor = "multi_thread")]
-async fn an_index_acts_on_what_was_seen_or_not_at_all() {
+#[test]
+fn an_index_acts_on_what_was_seen_or_not_at_all() {
+    in_shared_browsers(async {
     let options = SessionOptions { limit: 1, idle: Duration::from_secs(600) };
     let fleet = support::fleet().await.reading_with(Arc::new(ocr_read::recognizer()));
     let sessions = Sessions::new(fleet, options);
@@ -264,11 +278,13 @@ async fn an_index_acts_on_what_was_seen_or_not_at_all() {
     );
     assert!(reply.await.unwrap().error.unwrap().message.contains("there is now tabs \"Costumes (selected)\""));
     sessions.shutdown().await;
+    });
 }
 
 /// The first look after a project is there shows what the looks after it show.
-#[tokio::test(flavor = "multi_thread")]
-async fn the_first_look_is_the_settled_one() {
+#[test]
+fn the_first_look_is_the_settled_one() {
+    in_shared_browsers(async {
     let sessions = sessions(1).await;
     let set = scratchbed::taskset::TaskSet::read(support::root()).unwrap();
     let entry = set.find("porch_lantern").unwrap();
@@ -286,4 +302,5 @@ async fn the_first_look_is_the_settled_one() {
         assert!(table.contains("motion_gotoxy: go to x: 70 y: 20"), "look {look}: {table}");
     }
     sessions.shutdown().await;
+    });
 }

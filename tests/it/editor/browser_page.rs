@@ -7,18 +7,21 @@ use scratchbed::page::scripts::PageFn;
 use scratchbed::page::{Chromium, Loss, PageError, scripts};
 use serde::Deserialize;
 
-use crate::support::{launch_options, serve_editor};
+use crate::support::browsers::{fleet, fleet_at, in_shared_browsers, serve_editor, served_editor};
+use crate::support::launch_options;
 
-#[tokio::test(flavor = "multi_thread")]
-async fn a_page_opens_with_the_editor_ready_and_takes_pictures() {
-    let chromium = Chromium::launch(&launch_options()).await.unwrap();
-    let page = chromium.open(&serve_editor().await).await.unwrap();
+#[test]
+fn a_page_opens_with_the_editor_ready_and_takes_pictures() {
+    in_shared_browsers(async {
+    let fleet = fleet().await;
+    let lease = fleet.acquire().await.unwrap();
+    let page = &lease.page;
     assert!(page.call(&scripts::READY, &()).await.unwrap());
     let png = page.screenshot().await.unwrap();
     let picture = image::load_from_memory(&png).unwrap();
     assert_eq!((picture.width(), picture.height()), (1280, 720));
-    chromium.close(page).await;
-    chromium.shutdown().await;
+    fleet.release(lease).await;
+    });
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -34,17 +37,14 @@ async fn a_killed_browser_is_noticed_at_once() {
     assert!(matches!(error, PageError::Lost(Loss::Browser)), "{error}");
 }
 
-#[tokio::test(flavor = "multi_thread")]
-async fn no_name_elsewhere_resolves() {
-    let chromium = Chromium::launch(&launch_options()).await.unwrap();
-    let here = serve_editor().await;
+#[test]
+fn no_name_elsewhere_resolves() {
+    in_shared_browsers(async {
     // A name that every browser takes for this machine, were it allowed to look names up.
-    let elsewhere = here.replace("127.0.0.1", "elsewhere.localhost");
-    let error = chromium.open(&elsewhere).await.unwrap_err();
+    let fleet = fleet_at(&served_editor().await.replace("127.0.0.1", "elsewhere.localhost"));
+    let error = fleet.acquire().await.unwrap_err();
     assert!(error.to_string().contains("ERR_NAME_NOT_RESOLVED"), "{error}");
-    let page = chromium.open(&here).await.unwrap();
-    chromium.close(page).await;
-    chromium.shutdown().await;
+    });
 }
 
 /// What a page did while nothing ran, and how it played a sound then.
@@ -58,24 +58,28 @@ struct Rest {
 
 const REST: PageFn<(), Rest> = PageFn::new("rest", include_str!("../support/js/rest.js"));
 
-#[tokio::test(flavor = "multi_thread")]
-async fn a_page_where_nothing_runs_does_nothing_and_still_plays_sounds_in_full() {
-    let chromium = Chromium::launch(&launch_options()).await.unwrap();
-    let page = chromium.open(&serve_editor().await).await.unwrap();
+#[test]
+fn a_page_where_nothing_runs_does_nothing_and_still_plays_sounds_in_full() {
+    in_shared_browsers(async {
+    let fleet = fleet().await;
+    let lease = fleet.acquire().await.unwrap();
+    let page = &lease.page;
     let rest = page.call(&REST, &()).await.unwrap();
     assert_eq!((rest.idle_steps, rest.running_contexts), (0, 0), "{rest:?}");
     // The output asks for samples a buffer ahead, so the end comes up to a buffer early.
     assert!(rest.sound_seconds > 0.5 && rest.waited_seconds > 0.9 * rest.sound_seconds, "{rest:?}");
-    chromium.close(page).await;
-    chromium.shutdown().await;
+    fleet.release(lease).await;
+    });
 }
 
 const IN_A_ROOM: PageFn<(), u32> = PageFn::new("drag/in-a-room", include_str!("../support/js/in-a-room.js"));
 
-#[tokio::test(flavor = "multi_thread")]
-async fn a_room_comes_with_the_first_call_that_needs_it_and_no_call_runs_twice() {
-    let chromium = Chromium::launch(&launch_options()).await.unwrap();
-    let page = chromium.open(&serve_editor().await).await.unwrap();
+#[test]
+fn a_room_comes_with_the_first_call_that_needs_it_and_no_call_runs_twice() {
+    in_shared_browsers(async {
+    let fleet = fleet().await;
+    let lease = fleet.acquire().await.unwrap();
+    let page = &lease.page;
     let calls = (0..4).map(|_| page.call(&IN_A_ROOM, &()));
     let told = futures::future::join_all(calls).await.into_iter().map(Result::unwrap);
     assert_eq!(told.collect::<BTreeSet<_>>(), BTreeSet::from([1, 2, 3, 4]));
@@ -84,8 +88,8 @@ async fn a_room_comes_with_the_first_call_that_needs_it_and_no_call_runs_twice()
         page.bring(&scripts::COMPOSITE).await.unwrap();
     }
     assert_eq!(page.call(&IN_A_ROOM, &()).await.unwrap(), 5);
-    chromium.close(page).await;
-    chromium.shutdown().await;
+    fleet.release(lease).await;
+    });
 }
 
 fn kill(chromium: &Chromium) {

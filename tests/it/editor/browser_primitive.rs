@@ -10,7 +10,7 @@ use scratchbed::session::{SessionHandle, Sessions, Start};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use crate::support::sessions;
+use crate::support::browsers::{in_shared_browsers, own_sessions, sessions};
 
 const LIMIT: Duration = Duration::from_secs(30);
 
@@ -80,8 +80,9 @@ fn palette_drag() -> Value {
     json!({"start_x": 88, "start_y": 137, "end_x": 500, "end_y": 300})
 }
 
-#[tokio::test(flavor = "multi_thread")]
-async fn a_drag_makes_the_same_trusted_events_in_twenty_runs_under_load() {
+#[test]
+fn a_drag_makes_the_same_trusted_events_in_twenty_runs_under_load() {
+    in_shared_browsers(async {
     let sessions = sessions(1).await;
     let session = session(&sessions).await;
     watch_pointer(&session).await;
@@ -106,6 +107,7 @@ async fn a_drag_makes_the_same_trusted_events_in_twenty_runs_under_load() {
     }
     assert_eq!(ask(&session, "blocks").await, json!(20));
     sessions.shutdown().await;
+    });
 }
 
 /// Keeps all cores busy until dropped.
@@ -128,8 +130,9 @@ impl Drop for Load {
     }
 }
 
-#[tokio::test(flavor = "multi_thread")]
-async fn pacing_does_not_change_the_path() {
+#[test]
+fn pacing_does_not_change_the_path() {
+    in_shared_browsers(async {
     let sessions = sessions(1).await;
     let session = session(&sessions).await;
     watch_pointer(&session).await;
@@ -147,10 +150,12 @@ async fn pacing_does_not_change_the_path() {
         |events: &[Seen]| events.iter().skip_while(|e| e.kind != "pointerdown").cloned().collect::<Vec<_>>();
     assert_eq!(without_hover(&at_once), without_hover(&paced));
     sessions.shutdown().await;
+    });
 }
 
-#[tokio::test(flavor = "multi_thread")]
-async fn keys_type_into_fields_and_hotkeys_edit() {
+#[test]
+fn keys_type_into_fields_and_hotkeys_edit() {
+    in_shared_browsers(async {
     let sessions = sessions(1).await;
     let session = session(&sessions).await;
     done(&session, "click", json!({"x": 900, "y": 492})).await;
@@ -164,10 +169,12 @@ async fn keys_type_into_fields_and_hotkeys_edit() {
     done(&session, "hotkey", json!({"keys": ["ctrl", "z"]})).await;
     assert_eq!(ask(&session, "blocks").await, json!(0));
     sessions.shutdown().await;
+    });
 }
 
-#[tokio::test(flavor = "multi_thread")]
-async fn text_copied_in_one_session_cannot_be_pasted_in_another() {
+#[test]
+fn text_copied_in_one_session_cannot_be_pasted_in_another() {
+    in_shared_browsers(async {
     let sessions = sessions(2).await;
     let (one, other) = (session(&sessions).await, session(&sessions).await);
     for session in [&one, &other] {
@@ -186,10 +193,12 @@ async fn text_copied_in_one_session_cannot_be_pasted_in_another() {
     done(&one, "key", json!({"key": "enter"})).await;
     assert_eq!(ask(&one, "sprite_name").await, json!("secretsecret"));
     sessions.shutdown().await;
+    });
 }
 
-#[tokio::test(flavor = "multi_thread")]
-async fn dialogs_choosers_and_popups_do_not_freeze_a_session() {
+#[test]
+fn dialogs_choosers_and_popups_do_not_freeze_a_session() {
+    in_shared_browsers(async {
     let sessions = sessions(1).await;
     let session = session(&sessions).await;
     for trouble in ["alert", "confirm", "popup", "file_chooser", "leave"] {
@@ -200,10 +209,12 @@ async fn dialogs_choosers_and_popups_do_not_freeze_a_session() {
     let dialogs = session.run(LIMIT, |live| Box::pin(async move { live.page().take_dialogs() })).await.unwrap();
     assert_eq!(dialogs.iter().map(|dialog| dialog.kind.as_str()).collect::<Vec<_>>(), ["alert", "confirm"]);
     sessions.shutdown().await;
+    });
 }
 
-#[tokio::test(flavor = "multi_thread")]
-async fn bad_arguments_are_named_and_change_nothing() {
+#[test]
+fn bad_arguments_are_named_and_change_nothing() {
+    in_shared_browsers(async {
     let sessions = sessions(1).await;
     let session = session(&sessions).await;
     for (api, args, code) in [
@@ -234,11 +245,12 @@ async fn bad_arguments_are_named_and_change_nothing() {
     }
     assert_eq!(ask(&session, "sprite_name").await, json!("Sprite1"));
     sessions.shutdown().await;
+    });
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_browser_killed_in_mid_drag_costs_the_call_and_nothing_else() {
-    let sessions = sessions(1).await;
+    let sessions = own_sessions(1).await;
     let session = session(&sessions).await;
     done(&session, "drag_and_drop", palette_drag()).await;
     let id = session.run(LIMIT, |live| Box::pin(async move { live.browser_process_id() })).await.unwrap();

@@ -20,7 +20,8 @@ use serde_json::{Map, Value, json};
 
 use crate::api::routes::{api_over, bytes, call, request};
 use crate::cli::answers::{answer, scratchbed};
-use crate::support::{files, fleet_of, root};
+use crate::support::browsers::{fleet_of, in_shared_browsers};
+use crate::support::{files, root};
 
 /// A set of our own content, laid out like the published one.
 const SET: &str = "tests/fixtures/published_drags";
@@ -106,8 +107,9 @@ fn what_the_reference_editor_lacks_is_refused_by_name() {
     assert!(code != Some(0) && text.contains("no_published_points"), "{text}");
 }
 
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_scene_is_set_up_dragged_in_and_put_back_in_both_editors() {
+#[test]
+fn a_scene_is_set_up_dragged_in_and_put_back_in_both_editors() {
+    in_shared_browsers(async {
     let folder = tempfile::tempdir().unwrap();
     let pack = ScenePack::read(Path::new(&pack_in(folder.path()))).unwrap();
     let [scene] = pack.chosen(&[EITHER.to_owned()]).unwrap()[..] else { panic!() };
@@ -154,6 +156,7 @@ async fn a_scene_is_set_up_dragged_in_and_put_back_in_both_editors() {
         sessions.end(handle).await.unwrap();
         sessions.shutdown().await;
     }
+    });
 }
 
 #[test]

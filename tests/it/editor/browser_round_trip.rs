@@ -7,10 +7,11 @@
 use serde_json::{Map, Value, json};
 
 use scratchbed::compile::{Source, compile, decompile};
-use scratchbed::page::{Chromium, Page};
+use scratchbed::page::Page;
 use scratchbed::project::Project;
 
-use crate::support::{launch_options, root, serve_editor};
+use crate::support::browsers::{fleet, in_shared_browsers};
+use crate::support::root;
 
 /// A project of the fixture's scripts, with the pictures and sounds of another one.
 async fn awkward(page: &Page) -> Project {
@@ -91,10 +92,12 @@ fn slot(target: &Value, held: &Value) -> Value {
     }
 }
 
-#[tokio::test(flavor = "multi_thread")]
-async fn a_foreign_file_keeps_its_program_on_the_way_through_text() {
-    let chromium = Chromium::launch(&launch_options()).await.unwrap();
-    let page = chromium.open(&serve_editor().await).await.unwrap();
+#[test]
+fn a_foreign_file_keeps_its_program_on_the_way_through_text() {
+    in_shared_browsers(async {
+    let fleet = fleet().await;
+    let lease = fleet.acquire().await.unwrap();
+    let page = &lease.page;
     let before = awkward(&page).await;
     let folder = tempfile::tempdir().unwrap();
     let (text, parts) = decompile(&before.write().unwrap()).unwrap();
@@ -116,6 +119,6 @@ async fn a_foreign_file_keeps_its_program_on_the_way_through_text() {
             assert_eq!(values(&before[part], shown), values(&after[part], shown), "{}", source.text);
         }
     }
-    chromium.close(page).await;
-    chromium.shutdown().await;
+    fleet.release(lease).await;
+    });
 }

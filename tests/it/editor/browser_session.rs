@@ -6,7 +6,7 @@ use scratchbed::page::scripts;
 use scratchbed::project::Project;
 use scratchbed::session::{SessionError, Start};
 
-use crate::support::sessions;
+use crate::support::browsers::{in_shared_browsers, own_sessions, sessions};
 
 fn targets(project: &Project) -> &Vec<serde_json::Value> {
     project.json["targets"].as_array().unwrap()
@@ -16,7 +16,7 @@ const LIMIT: Duration = Duration::from_secs(20);
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_session_keeps_its_project_when_its_browser_is_killed() {
-    let sessions = sessions(2).await;
+    let sessions = own_sessions(2).await;
     let info = sessions.create(Start::default()).await.unwrap();
     let handle = sessions.get(&info.id).await.unwrap();
     let before = handle.run(LIMIT, |live| Box::pin(live.export())).await.unwrap().unwrap();
@@ -42,8 +42,9 @@ async fn a_session_keeps_its_project_when_its_browser_is_killed() {
     sessions.shutdown().await;
 }
 
-#[tokio::test(flavor = "multi_thread")]
-async fn a_full_house_refuses_and_a_deleted_session_makes_room() {
+#[test]
+fn a_full_house_refuses_and_a_deleted_session_makes_room() {
+    in_shared_browsers(async {
     let sessions = sessions(1).await;
     let info = sessions.create(Start::default()).await.unwrap();
     assert!(matches!(sessions.create(Start::default()).await, Err(SessionError::Full { limit: 1 })));
@@ -51,11 +52,13 @@ async fn a_full_house_refuses_and_a_deleted_session_makes_room() {
     assert!(matches!(sessions.get(&info.id).await, Err(SessionError::Unknown(_))));
     sessions.create(Start::default()).await.unwrap();
     sessions.shutdown().await;
+    });
 }
 
 /// Goes through the page functions `snapshot` and `load-project`.
-#[tokio::test(flavor = "multi_thread")]
-async fn an_exported_project_loads_again_and_the_page_is_ready() {
+#[test]
+fn an_exported_project_loads_again_and_the_page_is_ready() {
+    in_shared_browsers(async {
     let sessions = sessions(2).await;
     let info = sessions.create(Start::default()).await.unwrap();
     let handle = sessions.get(&info.id).await.unwrap();
@@ -68,4 +71,5 @@ async fn an_exported_project_loads_again_and_the_page_is_ready() {
     assert!(ready.await.unwrap().unwrap());
     sessions.reset(&info.id).await.unwrap();
     sessions.shutdown().await;
+    });
 }

@@ -14,10 +14,11 @@ use scratchbed::compile::{BuiltProjects, Workbench};
 use scratchbed::compile::{Source, compile, compile_in_editor};
 use scratchbed::model::Coded;
 use scratchbed::page::results::{LoadProject, SnapshotRequest};
-use scratchbed::page::{Chromium, scripts};
+use scratchbed::page::scripts;
 use scratchbed::taskset::TaskSet;
 
-use crate::support::{fleet, launch_options, root, serve_editor};
+use crate::support::browsers::{fleet, in_shared_browsers};
+use crate::support::root;
 
 /// Reporters in menus: what hides below them is the menu's first entry, which depends on the project.
 const REPORTERS_IN_MENUS: &str = r"
@@ -34,7 +35,7 @@ const REPORTERS_IN_MENUS: &str = r"
     play drum (join [a] [b]) for (0.25) beats
 ";
 
-fn sample(name: &str) -> PathBuf {
+pub fn sample(name: &str) -> PathBuf {
     root().join("tests/fixtures/projects").join(name).join("project.txt")
 }
 
@@ -47,8 +48,9 @@ fn texts_below(folder: &Path) -> BTreeSet<PathBuf> {
 }
 
 /// The editor is the authority on what a script is: whatever is built without its workspace must be what it builds.
-#[tokio::test(flavor = "multi_thread")]
-async fn what_is_built_out_of_sight_is_what_the_editor_builds() {
+#[test]
+fn what_is_built_out_of_sight_is_what_the_editor_builds() {
+    in_shared_browsers(async {
     let mut sources: Vec<(String, Source)> = texts_below(&root().join("tasks"))
         .into_iter()
         .chain(["kite", "music-box", "names"].map(sample))
@@ -57,35 +59,37 @@ async fn what_is_built_out_of_sight_is_what_the_editor_builds() {
     let mut menus = Source::read(&sample("kite")).unwrap();
     menus.text.push_str(REPORTERS_IN_MENUS);
     sources.push(("reporters in menus".to_owned(), menus));
-    let chromium = Chromium::launch(&launch_options()).await.unwrap();
-    let editor = serve_editor().await;
+    let fleet = fleet().await;
     // One page builds all, in their order; two others share what the editor does.
-    let page = chromium.open(&editor).await.unwrap();
+    let lease = fleet.acquire().await.unwrap();
     let mut built = Vec::new();
     for (name, source) in &sources {
-        let project = compile(&page, source).await.unwrap_or_else(|error| panic!("{name}: {error}"));
+        let project = compile(&lease.page, source).await.unwrap_or_else(|error| panic!("{name}: {error}"));
         built.push(project.write().unwrap());
     }
-    chromium.close(page).await;
+    fleet.release(lease).await;
     let work: Vec<_> = sources.iter().zip(&built).collect();
-    let (chromium, editor) = (&chromium, &editor);
+    let fleet = &fleet;
     let compared = stream::iter(work.chunks(work.len().div_ceil(2))).map(|share| async move {
-        let page = chromium.open(editor).await.unwrap();
+        let lease = fleet.acquire().await.unwrap();
         for ((name, source), built) in share {
-            let by_editor = compile_in_editor(&page, source).await.unwrap_or_else(|error| panic!("{name}: {error}"));
+            let by_editor = compile_in_editor(&lease.page, source).await.unwrap_or_else(|error| panic!("{name}: {error}"));
             assert!(by_editor.write().unwrap() == **built, "{name}: the editor builds something else");
         }
-        chromium.close(page).await;
+        fleet.release(lease).await;
         share.len()
     });
     let compared: usize = compared.buffer_unordered(2).collect::<Vec<_>>().await.into_iter().sum();
     assert!(compared == sources.len() && compared > 166, "{compared} of {}", sources.len());
+    });
 }
 
-#[tokio::test(flavor = "multi_thread")]
-async fn building_leaves_no_trace_in_the_project_that_is_loaded() {
-    let chromium = Chromium::launch(&launch_options()).await.unwrap();
-    let page = chromium.open(&serve_editor().await).await.unwrap();
+#[test]
+fn building_leaves_no_trace_in_the_project_that_is_loaded() {
+    in_shared_browsers(async {
+    let fleet = fleet().await;
+    let lease = fleet.acquire().await.unwrap();
+    let page = &lease.page;
     let kite = compile(&page, &Source::read(&sample("kite")).unwrap()).await.unwrap().write().unwrap();
     let load = LoadProject { sb3: STANDARD.encode(&kite), editing_target: None };
     page.call(&scripts::LOAD_PROJECT, &load).await.unwrap();
@@ -100,12 +104,13 @@ async fn building_leaves_no_trace_in_the_project_that_is_loaded() {
     assert_eq!(before.editing_target, after.editing_target);
     let again = compile(&page, &Source::read(&sample("kite")).unwrap()).await.unwrap().write().unwrap();
     assert!(again == kite, "what was built and refused before has no effect");
-    chromium.close(page).await;
-    chromium.shutdown().await;
+    fleet.release(lease).await;
+    });
 }
 
-#[tokio::test(flavor = "multi_thread")]
-async fn what_was_built_ahead_needs_no_page_and_a_faulty_text_stops_nothing() {
+#[test]
+fn what_was_built_ahead_needs_no_page_and_a_faulty_text_stops_nothing() {
+    in_shared_browsers(async {
     let folder = tempfile::tempdir().unwrap();
     let faulty = folder.path().join("faulty.txt");
     fs::write(&faulty, "scratchbed project 2\n").unwrap();
@@ -128,26 +133,12 @@ async fn what_was_built_ahead_needs_no_page_and_a_faulty_text_stops_nothing() {
         assert!(later.build(&text).await.is_ok());
     }
     assert!(later.build(&sample("music-box")).await.is_err(), "there is no browser any more");
+    });
 }
 
-#[tokio::test(flavor = "multi_thread")]
-async fn a_lost_page_is_replaced_in_the_middle_of_the_work() {
-    let fleet = fleet().await;
-    let cache = tempfile::tempdir().unwrap();
-    let bench = Workbench::new(fleet.clone(), cache.path().to_owned());
-    bench.build(&sample("kite")).await.unwrap();
-    let neighbour = fleet.acquire().await.unwrap();
-    let browser = i32::try_from(neighbour.browser_process_id()).unwrap();
-    nix::sys::signal::kill(nix::unistd::Pid::from_raw(browser), nix::sys::signal::Signal::SIGKILL).unwrap();
-    neighbour.page.wait_lost().await;
-    bench.build(&sample("names")).await.unwrap();
-    bench.clear().await;
-    fleet.release(neighbour).await;
-    fleet.shutdown().await;
-}
-
-#[tokio::test(flavor = "multi_thread")]
-async fn a_server_builds_ahead_and_gives_the_page_back() {
+#[test]
+fn a_server_builds_ahead_and_gives_the_page_back() {
+    in_shared_browsers(async {
     let tasks = TaskSet::read(root()).unwrap();
     let fleet = fleet().await;
     let cache = tempfile::tempdir().unwrap();
@@ -164,4 +155,5 @@ async fn a_server_builds_ahead_and_gives_the_page_back() {
     let texts: BTreeSet<PathBuf> = some.iter().map(scratchbed::taskset::TaskEntry::initial).collect();
     assert_eq!(fs::read_dir(cache.path()).unwrap().count(), texts.len());
     fleet.shutdown().await;
+    });
 }

@@ -14,7 +14,7 @@ use rand_pcg::Pcg64Mcg;
 use scratchbed::model::Outcome;
 
 use crate::experiments::browser_experiment::{Place, cleared, unique};
-use crate::editor::browser_exposure::tree;
+use crate::editor::own_browser_exposure::tree;
 use crate::support::fleet_machines::{arm, file, is_full, seconds, verdicts};
 use crate::support::troubled_run::trials;
 

@@ -1,5 +1,6 @@
 //! Rules of the code, the documentation and the dependencies.
 
+pub mod browsers;
 pub mod codes;
 pub mod dependencies;
 pub mod map;

@@ -6,7 +6,8 @@ use scratchbed::certify::{Certificate, CheckOptions, KeptJudge, MutantOutcome, P
 use scratchbed::judge::Judges;
 use scratchbed::taskset::{TaskEntry, TaskSet};
 
-use crate::support::{fleet, root};
+use crate::support::browsers::{fleet, in_shared_browsers};
+use crate::support::root;
 
 /// Few of everything: what is checked here is the way, not the task.
 const FEW: CheckOptions =
@@ -25,8 +26,9 @@ fn content(entry: &TaskEntry, scripts: &Path) -> TaskEntry {
     TaskEntry { scripts: scripts.to_owned(), ..entry.clone() }
 }
 
-#[tokio::test(flavor = "multi_thread")]
-async fn a_sound_task_is_certified_and_a_script_that_passes_everything_is_refused() {
+#[test]
+fn a_sound_task_is_certified_and_a_script_that_passes_everything_is_refused() {
+    in_shared_browsers(async {
     let set = TaskSet::read(root()).unwrap();
     let entry = set.find("kite_gusts").unwrap();
     let (fleet, folder) = (fleet().await, tempfile::tempdir().unwrap());
@@ -54,10 +56,12 @@ async fn a_sound_task_is_certified_and_a_script_that_passes_everything_is_refuse
 
     judges.close().await;
     fleet.shutdown().await;
+    });
 }
 
-#[tokio::test(flavor = "multi_thread")]
-async fn damage_to_the_rest_is_noticed_and_what_does_the_same_passes() {
+#[test]
+fn damage_to_the_rest_is_noticed_and_what_does_the_same_passes() {
+    in_shared_browsers(async {
     let set = TaskSet::read(root()).unwrap();
     let entry = set.find("crab_astray").unwrap();
     let (fleet, folder) = (fleet().await, tempfile::tempdir().unwrap());
@@ -82,4 +86,5 @@ async fn damage_to_the_rest_is_noticed_and_what_does_the_same_passes() {
 
     judges.close().await;
     fleet.shutdown().await;
+    });
 }

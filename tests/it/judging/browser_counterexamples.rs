@@ -15,7 +15,8 @@ use scratchbed::model::{Outcome, Verdict};
 use scratchbed::session::Fleet;
 use scratchbed::taskset::{TaskEntry, TaskSet};
 
-use crate::support::{fleet, root};
+use crate::support::browsers::{fleet, in_shared_browsers};
+use crate::support::root;
 
 /// Pages at work at the same time; the tests' machine has two cores.
 const LANES: usize = 2;
@@ -94,8 +95,9 @@ async fn build(fleet: &Fleet, some: Vec<&Counterexample<'_>>) -> Result<Vec<Vec<
     Ok(built)
 }
 
-#[tokio::test(flavor = "multi_thread")]
-async fn every_counterexample_gets_the_verdict_in_its_name() {
+#[test]
+fn every_counterexample_gets_the_verdict_in_its_name() {
+    in_shared_browsers(async {
     let set = TaskSet::read(root()).unwrap();
     let all = counterexamples(&set);
     let fleet = fleet().await;
@@ -116,4 +118,5 @@ async fn every_counterexample_gets_the_verdict_in_its_name() {
     assert_eq!(complaints.len(), all.len());
     let complaints: BTreeSet<String> = complaints.into_iter().flatten().collect();
     assert!(complaints.is_empty(), "judged otherwise than their names say:\n{}", Vec::from_iter(complaints).join("\n"));
+    });
 }

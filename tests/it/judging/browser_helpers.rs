@@ -6,10 +6,12 @@ use scratchbed::judge::{Conditions, Judges};
 use scratchbed::model::Outcome;
 use scratchbed::taskset::TaskSet;
 
-use crate::support::{fleet, root};
+use crate::support::browsers::{fleet, in_shared_browsers};
+use crate::support::root;
 
-#[tokio::test(flavor = "multi_thread")]
-async fn helpers_tell_what_a_real_program_does() {
+#[test]
+fn helpers_tell_what_a_real_program_does() {
+    in_shared_browsers(async {
     let fixtures = root().join("tests/fixtures/judging");
     let scripts = tempfile::tempdir().unwrap();
     let lib = scripts.path().join("lib");
@@ -43,4 +45,5 @@ async fn helpers_tell_what_a_real_program_does() {
         "{verdict:#?}"
     );
     assert_eq!(verdict.passed_tests, 7);
+    });
 }

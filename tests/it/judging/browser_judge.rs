@@ -13,7 +13,8 @@ use scratchbed::session::Fleet;
 use scratchbed::taskset::{TaskEntry, TaskSet};
 use serde_json::json;
 
-use crate::support::{MODEL_TASKS, fleet, root};
+use crate::support::browsers::{fleet, in_shared_browsers};
+use crate::support::{MODEL_TASKS, root};
 
 /// Pages at work at the same time; the tests' machine has two cores.
 const AT_ONCE: usize = 3;
@@ -73,8 +74,9 @@ async fn trials<'a>(fleet: &Fleet, entry: &'a TaskEntry) -> Vec<Trial<'a>> {
     trials
 }
 
-#[tokio::test(flavor = "multi_thread")]
-async fn bundled_tasks_pass_with_their_solutions_and_fail_without() {
+#[test]
+fn bundled_tasks_pass_with_their_solutions_and_fail_without() {
+    in_shared_browsers(async {
     let set = TaskSet::read(root()).unwrap();
     let fleet = fleet().await;
     let mut all = Vec::new();
@@ -106,6 +108,7 @@ async fn bundled_tasks_pass_with_their_solutions_and_fail_without() {
     }
     judges.close().await;
     fleet.shutdown().await;
+    });
 }
 
 /// A task whose judge is `source`, with a task limit of a millisecond.
@@ -120,8 +123,9 @@ fn scripted(folder: &Path, name: &str, source: &str) -> TaskEntry {
     entry
 }
 
-#[tokio::test(flavor = "multi_thread")]
-async fn a_script_that_misbehaves_is_a_judge_error_and_says_where() {
+#[test]
+fn a_script_that_misbehaves_is_a_judge_error_and_says_where() {
+    in_shared_browsers(async {
     let fleet = fleet().await;
     let kite = TaskSet::read(root()).unwrap().find("kite_gusts").unwrap().initial();
     let sb3 = build(&fleet, &[&kite]).await[0].write().unwrap();
@@ -155,10 +159,12 @@ async fn a_script_that_misbehaves_is_a_judge_error_and_says_where() {
     }
     judges.close().await;
     fleet.shutdown().await;
+    });
 }
 
-#[tokio::test(flavor = "multi_thread")]
-async fn the_papers_form_of_script_is_run_too() {
+#[test]
+fn the_papers_form_of_script_is_run_too() {
+    in_shared_browsers(async {
     let fleet = fleet().await;
     let kite = TaskSet::read(root()).unwrap().find("kite_gusts").unwrap().initial();
     let sb3 = build(&fleet, &[&kite]).await[0].write().unwrap();
@@ -173,10 +179,12 @@ async fn the_papers_form_of_script_is_run_too() {
     assert_eq!(verdict.console, ["log: targets 2"]);
     judges.close().await;
     fleet.shutdown().await;
+    });
 }
 
-#[tokio::test(flavor = "multi_thread")]
-async fn a_file_that_is_no_project_is_refused_before_a_page_is_taken() {
+#[test]
+fn a_file_that_is_no_project_is_refused_before_a_page_is_taken() {
+    in_shared_browsers(async {
     let fleet = fleet().await;
     let set = TaskSet::read(root()).unwrap();
     let judges = Judges::new(fleet.clone(), 1);
@@ -186,11 +194,13 @@ async fn a_file_that_is_no_project_is_refused_before_a_page_is_taken() {
     assert_eq!(fleet.status().browsers, 0);
     judges.close().await;
     fleet.shutdown().await;
+    });
 }
 
 /// A script sees its page by `parent`, and the VM's classes: what it does there must not reach the next script.
-#[tokio::test(flavor = "multi_thread")]
-async fn what_a_script_alters_in_its_page_does_not_outlive_it() {
+#[test]
+fn what_a_script_alters_in_its_page_does_not_outlive_it() {
+    in_shared_browsers(async {
     let (fleet, folder) = (fleet().await, tempfile::tempdir().unwrap());
     let judges = Judges::new(fleet.clone(), 1);
     let set = TaskSet::read(root()).unwrap();
@@ -229,10 +239,12 @@ async fn what_a_script_alters_in_its_page_does_not_outlive_it() {
     }
     judges.close().await;
     fleet.shutdown().await;
+    });
 }
 
-#[tokio::test(flavor = "multi_thread")]
-async fn a_judgement_in_a_page_of_its_own_says_the_same() {
+#[test]
+fn a_judgement_in_a_page_of_its_own_says_the_same() {
+    in_shared_browsers(async {
     let fleet = fleet().await;
     let judges = Judges::new(fleet.clone(), 1);
     let set = TaskSet::read(root()).unwrap();
@@ -247,4 +259,5 @@ async fn a_judgement_in_a_page_of_its_own_says_the_same() {
     assert!(first.trace_hash.is_some());
     judges.close().await;
     fleet.shutdown().await;
+    });
 }

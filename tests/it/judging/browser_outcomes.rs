@@ -26,7 +26,8 @@ use scratchbed::taskset::{TaskEntry, TaskSet};
 use serde_json::{Map, Value, json};
 use tokio_util::sync::CancellationToken;
 
-use crate::support::{fleet, root};
+use crate::support::browsers::{fleet, in_shared_browsers};
+use crate::support::root;
 
 /// Doubles a text to 64 MB, and makes 400 different texts of that length, which no renderer can hold.
 const BOMB: &str = "
@@ -108,8 +109,9 @@ fn is_untestable(verdict: &Verdict) -> bool {
     verdict.outcome == Outcome::Failed && verdict.details.is_empty() && verdict.error.is_some()
 }
 
-#[tokio::test(flavor = "multi_thread")]
-async fn a_project_that_can_not_be_judged_has_failed_and_the_next_one_is_judged_as_ever() {
+#[test]
+fn a_project_that_can_not_be_judged_has_failed_and_the_next_one_is_judged_as_ever() {
+    in_shared_browsers(async {
     let fleet = fleet().await;
     let judges = Judges::new(fleet.clone(), 1);
     let judge = LocalJudge::with(judges.clone());
@@ -138,6 +140,7 @@ async fn a_project_that_can_not_be_judged_has_failed_and_the_next_one_is_judged_
     assert_eq!(nothing.code(), "project_invalid", "what is no project is nobody's work");
     judges.close().await;
     fleet.shutdown().await;
+    });
 }
 
 async fn compiled_golden(fleet: &Fleet, entry: &TaskEntry) -> Vec<u8> {
@@ -153,8 +156,9 @@ fn scripted(folder: &Path, name: &str, source: &str) -> TaskEntry {
     entry
 }
 
-#[tokio::test(flavor = "multi_thread")]
-async fn a_script_that_throws_counts_against_the_project_only_if_it_gets_through_the_solution() {
+#[test]
+fn a_script_that_throws_counts_against_the_project_only_if_it_gets_through_the_solution() {
+    in_shared_browsers(async {
     let fleet = fleet().await;
     let judges = Judges::new(fleet.clone(), 1);
     let judge = LocalJudge::with(judges.clone());
@@ -177,6 +181,7 @@ async fn a_script_that_throws_counts_against_the_project_only_if_it_gets_through
     }
     judges.close().await;
     fleet.shutdown().await;
+    });
 }
 
 /// Clicks the green flag, looks once more, and is done.
@@ -229,8 +234,9 @@ async fn started(fleet: &Fleet, judge: &Arc<LocalJudge>, scripts: &str) -> TaskR
     run(&ledger, &arm, once, &CancellationToken::new(), &|_| {}).await.unwrap().remove(0)
 }
 
-#[tokio::test(flavor = "multi_thread")]
-async fn an_attempt_is_not_voided_by_the_program_that_was_built() {
+#[test]
+fn an_attempt_is_not_voided_by_the_program_that_was_built() {
+    in_shared_browsers(async {
     let fleet = fleet().await;
     let judges = Judges::new(fleet.clone(), 1);
     let judge = LocalJudge::with(judges.clone());
@@ -242,4 +248,5 @@ async fn an_attempt_is_not_voided_by_the_program_that_was_built() {
     assert!(record.detail.lost_program.is_some(), "{record:#?}");
     judges.close().await;
     fleet.shutdown().await;
+    });
 }

@@ -13,7 +13,8 @@ use scratchbed::taskset::Golden;
 use scratchbed::taskset::{Contract, TaskEntry, TaskSet};
 
 use crate::cli::answers::{answer, scratchbed};
-use crate::support::{fleet, root};
+use crate::support::browsers::{fleet, in_shared_browsers};
+use crate::support::root;
 
 fn fixtures() -> PathBuf {
     root().join("tests/fixtures/scratchworld")
@@ -39,8 +40,9 @@ async fn finish(judges: Judges, fleet: Fleet) {
     fleet.shutdown().await;
 }
 
-#[tokio::test(flavor = "multi_thread")]
-async fn an_imported_task_passes_with_its_golden_and_fails_without_each_time_the_same() {
+#[test]
+fn an_imported_task_passes_with_its_golden_and_fails_without_each_time_the_same() {
+    in_shared_browsers(async {
     let (_folder, pack) = pack();
     let set = TaskSet::read_pack(&pack).unwrap();
     assert_eq!(set.all().len(), 4);
@@ -62,12 +64,14 @@ async fn an_imported_task_passes_with_its_golden_and_fails_without_each_time_the
         assert_eq!((again.trace_hash, again.details), (golden.trace_hash, golden.details), "{}", entry.task.id);
     }
     finish(judges, fleet).await;
+    });
 }
 
 /// What the published scripts rest on: a helper library that exports, the small canvas, an interval that comes before a
 /// timeout which is due with it.
-#[tokio::test(flavor = "multi_thread")]
-async fn goldens_pass_under_any_seed_and_in_real_time_with_the_same_tests() {
+#[test]
+fn goldens_pass_under_any_seed_and_in_real_time_with_the_same_tests() {
+    in_shared_browsers(async {
     let (_folder, pack) = pack();
     let set = TaskSet::read_pack(&pack).unwrap();
     let fleet = fleet().await;
@@ -85,6 +89,7 @@ async fn goldens_pass_under_any_seed_and_in_real_time_with_the_same_tests() {
         assert_eq!(found.len(), 1, "{}: {found:#?}", entry.task.id);
     }
     finish(judges, fleet).await;
+    });
 }
 
 #[test]
@@ -98,8 +103,9 @@ fn the_checkouts_lists_of_tasks_can_be_chosen_as_splits() {
     assert_eq!(["one_task", "three_tasks", "all_tasks", "all"].map(listed), [1, 3, 4, 4]);
 }
 
-#[tokio::test(flavor = "multi_thread")]
-async fn a_helper_library_that_leaves_nothing_is_named_in_the_verdict() {
+#[test]
+fn a_helper_library_that_leaves_nothing_is_named_in_the_verdict() {
+    in_shared_browsers(async {
     let (_folder, pack) = pack();
     let library = pack.join("eval-scripts/evaluation_utils.js");
     let source = fs::read_to_string(&library).unwrap();
@@ -117,10 +123,12 @@ async fn a_helper_library_that_leaves_nothing_is_named_in_the_verdict() {
         assert_eq!(told, outcome == Outcome::JudgeError);
     }
     finish(judges, fleet).await;
+    });
 }
 
-#[tokio::test(flavor = "multi_thread")]
-async fn a_foreign_report_that_contradicts_itself_is_judged_by_its_list() {
+#[test]
+fn a_foreign_report_that_contradicts_itself_is_judged_by_its_list() {
+    in_shared_browsers(async {
     let (_folder, pack) = pack();
     let script = pack.join("eval-scripts/three_times.js");
     let fleet = fleet().await;
@@ -139,11 +147,13 @@ async fn a_foreign_report_that_contradicts_itself_is_judged_by_its_list() {
         assert!(told, "{verdict:#?}");
     }
     finish(judges, fleet).await;
+    });
 }
 
 /// The committed project files are small binaries; this is what ties them to their texts.
-#[tokio::test(flavor = "multi_thread")]
-async fn the_checkouts_project_files_are_what_their_texts_build_to() {
+#[test]
+fn the_checkouts_project_files_are_what_their_texts_build_to() {
+    in_shared_browsers(async {
     let fleet = fleet().await;
     let texts = fs::read_dir(fixtures().join("projects")).unwrap().map(|entry| entry.unwrap().path());
     let texts: Vec<_> = texts.filter(|path| path.extension().is_some_and(|extension| extension == "txt")).collect();
@@ -154,6 +164,7 @@ async fn the_checkouts_project_files_are_what_their_texts_build_to() {
         assert!(built == kept, "build {name}.sb3 anew with `scratchbed task build`");
     }
     fleet.shutdown().await;
+    });
 }
 
 #[test]

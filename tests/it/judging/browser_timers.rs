@@ -9,7 +9,8 @@ use indexmap::IndexMap;
 use scratchbed::page::{Page, PageFn};
 use serde::{Deserialize, Serialize};
 
-use crate::support::{fleet, root};
+use crate::support::browsers::{fleet, in_shared_browsers};
+use crate::support::root;
 
 const RUN: PageFn<Run, Ran> = PageFn::new("run-timers", include_str!("../support/js/run-timers.js"));
 
@@ -74,8 +75,9 @@ async fn orders(page: &Page, source: &str) -> IndexMap<String, Vec<String>> {
     all.names.into_iter().filter_map(|name| found.remove_entry(&name)).collect()
 }
 
-#[tokio::test(flavor = "multi_thread")]
-async fn chromium_runs_timers_in_the_recorded_order() {
+#[test]
+fn chromium_runs_timers_in_the_recorded_order() {
+    in_shared_browsers(async {
     let folder = root().join("src/page/js/judge/test");
     let source = std::fs::read_to_string(folder.join("timer-programs.js")).unwrap();
     let file: PathBuf = folder.join("timer-record.json");
@@ -91,4 +93,5 @@ async fn chromium_runs_timers_in_the_recorded_order() {
     }
     let record: Record = serde_json::from_str(&std::fs::read_to_string(&file).unwrap()).unwrap();
     assert_eq!(record.orders, orders, "run this test with SCRATCHBED_UPDATE=1, and look at the difference");
+    });
 }

@@ -9,7 +9,8 @@ use scratchbed::judge::{Conditions, Judges};
 use scratchbed::model::{Clock, Outcome, StageSize, Verdict};
 use scratchbed::taskset::{TaskEntry, TaskSet};
 
-use crate::support::{fleet, root};
+use crate::support::browsers::{fleet, in_shared_browsers};
+use crate::support::root;
 
 fn task(id: &str) -> TaskEntry {
     TaskSet::read(root()).unwrap().find(id).unwrap().clone()
@@ -28,8 +29,9 @@ async fn judge(judges: &Judges, entry: &TaskEntry, sb3: &[u8], how: Conditions) 
     judges.judge(entry, sb3, &how).await.unwrap().verdict
 }
 
-#[tokio::test(flavor = "multi_thread")]
-async fn heavy_programs_and_endless_scripts_end_and_leave_no_trace_in_the_next_judgement() {
+#[test]
+fn heavy_programs_and_endless_scripts_end_and_leave_no_trace_in_the_next_judgement() {
+    in_shared_browsers(async {
     let fleet = fleet().await;
     let judges = Judges::new(fleet.clone(), 1);
     let how = Conditions::seeded(1);
@@ -68,10 +70,12 @@ async fn heavy_programs_and_endless_scripts_end_and_leave_no_trace_in_the_next_j
     assert_eq!((after.outcome, after.trace_hash), (before.outcome, before.trace_hash));
     judges.close().await;
     fleet.shutdown().await;
+    });
 }
 
-#[tokio::test(flavor = "multi_thread")]
-async fn what_a_program_drew_on_leaves_no_trace_in_the_next_judgement() {
+#[test]
+fn what_a_program_drew_on_leaves_no_trace_in_the_next_judgement() {
+    in_shared_browsers(async {
     let fleet = fleet().await;
     let judges = Judges::new(fleet.clone(), 1);
     let mut hashes = Vec::new();
@@ -86,10 +90,12 @@ async fn what_a_program_drew_on_leaves_no_trace_in_the_next_judgement() {
     assert_eq!((&hashes[0], &hashes[1]), (&hashes[3], &hashes[2]));
     judges.close().await;
     fleet.shutdown().await;
+    });
 }
 
-#[tokio::test(flavor = "multi_thread")]
-async fn a_trace_depends_on_the_seed_and_not_on_drawing() {
+#[test]
+fn a_trace_depends_on_the_seed_and_not_on_drawing() {
+    in_shared_browsers(async {
     let fleet = fleet().await;
     let judges = Judges::new(fleet.clone(), 2);
     for id in ["hungry_beetle", "stuck_ferry"] {
@@ -112,10 +118,12 @@ async fn a_trace_depends_on_the_seed_and_not_on_drawing() {
     assert_ne!(one, hash(judge(&judges, &entry, &dots, driven(2)).await), "clones turn by chance");
     judges.close().await;
     fleet.shutdown().await;
+    });
 }
 
-#[tokio::test(flavor = "multi_thread")]
-async fn virtual_time_is_told_in_the_verdict_and_passes_faster_than_real_time() {
+#[test]
+fn virtual_time_is_told_in_the_verdict_and_passes_faster_than_real_time() {
+    in_shared_browsers(async {
     let fleet = fleet().await;
     let judges = Judges::new(fleet.clone(), 1);
     let entry = task("stuck_ferry");
@@ -133,11 +141,13 @@ async fn virtual_time_is_told_in_the_verdict_and_passes_faster_than_real_time() 
     assert!(fast.project_ms.unwrap() > 9000.0);
     judges.close().await;
     fleet.shutdown().await;
+    });
 }
 
 /// Scripts take the edges of the stage from the canvas. It is the same canvas for all judgements of a page with that size.
-#[tokio::test(flavor = "multi_thread")]
-async fn scripts_see_a_canvas_of_the_stages_size_whatever_was_judged_before() {
+#[test]
+fn scripts_see_a_canvas_of_the_stages_size_whatever_was_judged_before() {
+    in_shared_browsers(async {
     let scripts = tempfile::tempdir().unwrap();
     let script = r"module.exports = async vm => {
         const {canvas} = vm.runtime.getTargetForStage().renderer.gl;
@@ -161,4 +171,5 @@ async fn scripts_see_a_canvas_of_the_stages_size_whatever_was_judged_before() {
     }
     judges.close().await;
     fleet.shutdown().await;
+    });
 }

@@ -17,7 +17,7 @@ use tokio::task::JoinHandle;
 
 use crate::api::routes::{api_with, no_browser};
 use crate::support::plain_browser::PlainBrowser;
-use crate::support::sessions;
+use crate::support::browsers::{in_shared_browsers, sessions};
 
 const TOKEN: &str = "an agents' token of this test";
 const JUDGE: &str = "a judge's token of this test";
@@ -96,8 +96,9 @@ pub fn rows(state: &Value, field: &str) -> String {
     state[field].as_array().unwrap().iter().map(|row| row.as_str().unwrap()).collect::<Vec<_>>().join("\n")
 }
 
-#[tokio::test(flavor = "multi_thread")]
-async fn a_session_is_watched_and_a_run_gone_through_by_keyboard_alone() {
+#[test]
+fn a_session_is_watched_and_a_run_gone_through_by_keyboard_alone() {
+    in_shared_browsers(async {
     let folder = tempfile::tempdir().unwrap();
     let server = Server::start(open_to_all(sessions(2).await), folder.path()).await;
     let created = server.call(Method::POST, "/sessions", json!({})).await;
@@ -109,6 +110,7 @@ async fn a_session_is_watched_and_a_run_gone_through_by_keyboard_alone() {
     browser.assert_quiet(&server.base);
     browser.close().await;
     server.stop().await;
+    });
 }
 
 /// From the list of sessions to one of them, which acts meanwhile.
@@ -274,8 +276,9 @@ async fn replay(browser: &PlainBrowser) {
     browser.until("it is at its place again", |state| state["enlarged"] == false).await;
 }
 
-#[tokio::test(flavor = "multi_thread")]
-async fn tasks_are_looked_through_and_an_unknown_session_is_no_ended_one() {
+#[test]
+fn tasks_are_looked_through_and_an_unknown_session_is_no_ended_one() {
+    in_shared_browsers(async {
     let folder = tempfile::tempdir().unwrap();
     let server = Server::start(open_to_all(no_browser()), folder.path()).await;
     let browser = PlainBrowser::start().await;
@@ -298,10 +301,12 @@ async fn tasks_are_looked_through_and_an_unknown_session_is_no_ended_one() {
     browser.assert_accessible("no such session").await;
     browser.close().await;
     server.stop().await;
+    });
 }
 
-#[tokio::test(flavor = "multi_thread")]
-async fn looking_disturbs_nothing() {
+#[test]
+fn looking_disturbs_nothing() {
+    in_shared_browsers(async {
     let folder = tempfile::tempdir().unwrap();
     let server = Server::start(open_to_all(sessions(1).await), folder.path()).await;
     let created = server.call(Method::POST, "/sessions", json!({})).await;
@@ -333,10 +338,12 @@ async fn looking_disturbs_nothing() {
     let gone = server.client.get(format!("{}/sessions/none/live", server.base)).send().await.unwrap();
     assert_eq!(gone.status(), StatusCode::NOT_FOUND);
     server.stop().await;
+    });
 }
 
-#[tokio::test(flavor = "multi_thread")]
-async fn a_server_with_tokens_asks_for_them_and_runs_need_the_judges() {
+#[test]
+fn a_server_with_tokens_asks_for_them_and_runs_need_the_judges() {
+    in_shared_browsers(async {
     let folder = tempfile::tempdir().unwrap();
     let access = Access::new("127.0.0.1:0".parse().unwrap(), Some(TOKEN)).unwrap().judging(JUDGE).unwrap();
     let server = Server::start(api_with(no_browser(), access), folder.path()).await;
@@ -358,4 +365,5 @@ async fn a_server_with_tokens_asks_for_them_and_runs_need_the_judges() {
     browser.until("the runs are shown", |state| state["heading"] == "Runs").await;
     browser.close().await;
     server.stop().await;
+    });
 }

@@ -17,7 +17,8 @@ use serde_json::{Value, json};
 use crate::api::routes::{api_with, no_browser};
 use crate::server::browser_live::Server;
 use crate::support::plain_browser::PlainBrowser;
-use crate::support::{fleet, root};
+use crate::support::browsers::{fleet, in_shared_browsers};
+use crate::support::root;
 
 const JUDGE: &str = "a judge's token of this test";
 const PATIENCE: Duration = Duration::from_secs(60);
@@ -72,8 +73,9 @@ fn record<'a>(attempts: &'a [Value], id: &str) -> &'a Value {
     &attempts.iter().find(|attempt| attempt["name"] == id).unwrap_or_else(|| panic!("{id}: {attempts:#?}"))["record"]
 }
 
-#[tokio::test(flavor = "multi_thread")]
-async fn attempts_of_agents_from_outside_are_gone_through_and_outlive_the_server() {
+#[test]
+fn attempts_of_agents_from_outside_are_gone_through_and_outlive_the_server() {
+    in_shared_browsers(async {
     let folder = tempfile::tempdir().unwrap();
     let (logs, runs) = (folder.path().join("logs"), folder.path().join("runs"));
     let server = Server::start(state(Some(&logs), folder.path()).await, &runs).await;
@@ -113,6 +115,7 @@ async fn attempts_of_agents_from_outside_are_gone_through_and_outlive_the_server
     assert_eq!(record(&kept, &deleted)["ending"], "deleted");
     assert!(record(&kept, &solved)["outcome"].is_string(), "the verdict is kept: {kept:#?}");
     again.stop().await;
+    });
 }
 
 /// What the agent left is judged once its session has ended, and the verdict stays.
@@ -198,8 +201,9 @@ async fn hand_on(server: &Server, id: &str, logs: &Path, folder: &Path) {
     browser.close().await;
 }
 
-#[tokio::test(flavor = "multi_thread")]
-async fn where_nothing_is_kept_the_last_attempts_are_in_memory_and_the_page_says_how_to_keep_them() {
+#[test]
+fn where_nothing_is_kept_the_last_attempts_are_in_memory_and_the_page_says_how_to_keep_them() {
+    in_shared_browsers(async {
     let folder = tempfile::tempdir().unwrap();
     let server = Server::start(state(None, folder.path()).await, folder.path()).await;
     let id = server.attempt().await;
@@ -215,10 +219,12 @@ async fn where_nothing_is_kept_the_last_attempts_are_in_memory_and_the_page_says
     let notes = server.get("/runs/sessions").await["run"]["notes"].to_string();
     assert!(notes.contains("--record-dir"), "{notes}");
     server.stop().await;
+    });
 }
 
-#[tokio::test(flavor = "multi_thread")]
-async fn tasks_show_the_stage_that_they_begin_with() {
+#[test]
+fn tasks_show_the_stage_that_they_begin_with() {
+    in_shared_browsers(async {
     let folder = tempfile::tempdir().unwrap();
     let server = Server::start(state(None, folder.path()).await, folder.path()).await;
     let path = format!("{}/tasks/kite_gusts/picture", server.base);
@@ -265,4 +271,5 @@ async fn tasks_show_the_stage_that_they_begin_with() {
         tokio::time::sleep(Duration::from_millis(20)).await;
     };
     assert_eq!(again, png);
+    });
 }

@@ -8,7 +8,7 @@ use scratchbed::session::{SessionHandle, SessionOptions, Sessions, Start};
 use serde_json::{Value, json};
 use strum::IntoEnumIterator as _;
 
-use crate::support::fleet_of;
+use crate::support::browsers::fleet_of;
 
 /// How long the editor may take to hand out its project.
 const LIMIT: Duration = Duration::from_secs(20);

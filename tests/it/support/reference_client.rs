@@ -19,7 +19,8 @@ use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
 
 use crate::editor::ocr_read;
-use crate::support::{fleet, fleet_of, root};
+use crate::support::browsers::{fleet, fleet_of};
+use crate::support::root;
 
 /// What the reference's clients list, in their order.
 const SELECTORS: &str = "stage::[data-testid='stage'],canvas::.blocklyMainBackground,inputs::input,\

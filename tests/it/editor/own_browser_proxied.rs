@@ -10,7 +10,8 @@ use scratchbed::page::LaunchOptions;
 use scratchbed::session::{Fleet, FleetOptions, SessionError, SessionOptions, Sessions, Start};
 use serde_json::{Value, json};
 
-use crate::support::{launch_options, root, serve_editor};
+use crate::support::browsers::serve_editor;
+use crate::support::{launch_options, root};
 
 /// A lost answer costs the limit of its command, and the questions whether the page still answers.
 const PATIENCE: Duration = Duration::from_secs(100);

@@ -16,7 +16,8 @@ use scratchbed::page::scripts::PageFn;
 use scratchbed::page::{Button, Chromium, Loss, MouseInput};
 use serde_json::{Value, json};
 
-use crate::support::{launch_options, root, serve_editor};
+use crate::support::browsers::serve_editor;
+use crate::support::{launch_options, root};
 
 /// The user `nobody`, and its group, as Debian and most others number them.
 const NOBODY: u32 = 65534;

@@ -14,7 +14,7 @@ use scratchbed::session::{SessionError, Sessions, Start};
 use serde_json::json;
 use tokio::runtime::Runtime;
 
-use crate::support::sessions;
+use crate::support::browsers::own_sessions;
 
 /// Places in all, and of one caller.
 const PLACES: usize = 3;
@@ -163,7 +163,7 @@ impl StateMachineTest for SessionsTest {
 
     fn init_test(_: &Vec<Living>) -> Real {
         let runtime = Runtime::new().unwrap();
-        let sessions = runtime.block_on(async { sessions(PLACES).await.sharing(SHARE) });
+        let sessions = runtime.block_on(async { own_sessions(PLACES).await.sharing(SHARE) });
         Real { runtime, sessions, living: Vec::new() }
     }
 

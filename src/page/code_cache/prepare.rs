@@ -1,0 +1,80 @@
+//! Compiles an editor once: a browser of its own opens it until Chromium has put the code into its cache on disk.
+
+use std::fs;
+use std::path::Path;
+use std::time::Duration;
+
+use tokio::time::Instant;
+
+use super::CodeCache;
+use super::entry::compiled;
+use super::file::CompiledScript;
+use super::verify::is_code_taken;
+use crate::page::{Chromium, LaunchOptions, PageError};
+
+/// Where Chromium keeps compiled code in its profile.
+const CACHE: &str = "Default/Code Cache/js";
+/// How often the editor is opened at most: Chromium keeps what it compiled on the second visit or a later one.
+const VISITS: usize = 4;
+/// How long the code may take to be on the disk after a visit.
+const WRITE_LIMIT: Duration = Duration::from_secs(5);
+const WRITE_POLL: Duration = Duration::from_millis(50);
+
+/// Compiles the editor at `url` and keeps its code, unless this browser's code of the same script is there already. Returns
+/// whether it was compiled anew.
+///
+/// # Errors
+/// When the browser can't be started, the editor does not mount, or Chromium keeps no code that we can read.
+pub async fn prepare(options: &LaunchOptions, url: &str, cache: &CodeCache) -> Result<bool, PageError> {
+    let kept = cache.read().await;
+    let chromium = Chromium::launch(&LaunchOptions { code: None, ..options.clone() }).await?;
+    let is_current = kept.is_some_and(|kept| kept.browser == chromium.product());
+    let compiled = if is_current { Ok(()) } else { compile(&chromium, url, cache).await };
+    chromium.shutdown().await;
+    compiled?;
+    if is_current {
+        return Ok(false);
+    }
+    let chromium = Chromium::launch(&LaunchOptions { code: Some(cache.anew()), ..options.clone() }).await?;
+    let taken = is_code_taken(&chromium, url).await;
+    chromium.shutdown().await;
+    if matches!(taken, Ok(true)) {
+        return Ok(true);
+    }
+    // Handing it over would only cost time.
+    let _ = fs::remove_file(&cache.inner.file);
+    taken.and(Err(PageError::CodeNotKept { reason: "the browser refuses it".to_owned() }))
+}
+
+async fn compile(chromium: &Chromium, url: &str, cache: &CodeCache) -> Result<(), PageError> {
+    let unreadable = |source: std::io::Error| PageError::CodeNotKept { reason: source.to_string() };
+    let script = &cache.inner.script;
+    let length = fs::read_to_string(script).map_err(unreadable)?.encode_utf16().count();
+    for visit in 1..=VISITS {
+        let page = chromium.open_unisolated(url).await?;
+        // The first visit only notes that there was one.
+        let found = if visit > 1 { wait_for(&chromium.profile().join(CACHE), length).await } else { None };
+        chromium.close_unisolated(&page).await;
+        if let Some(data) = found {
+            return CompiledScript::write(&cache.inner.file, script, chromium.product(), &data).map_err(unreadable);
+        }
+    }
+    Err(PageError::CodeNotKept { reason: format!("nothing of that script in {CACHE} after {VISITS} visits") })
+}
+
+/// The code of a script of that length, once it is whole on the disk.
+async fn wait_for(folder: &Path, length: usize) -> Option<Vec<u8>> {
+    let deadline = Instant::now() + WRITE_LIMIT;
+    loop {
+        let found = entries(folder).iter().find_map(|entry| compiled(entry, length).map(<[u8]>::to_vec));
+        if found.is_some() || Instant::now() > deadline {
+            return found;
+        }
+        tokio::time::sleep(WRITE_POLL).await;
+    }
+}
+
+fn entries(folder: &Path) -> Vec<Vec<u8>> {
+    let files = fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path());
+    files.filter(|path| path.is_file()).filter_map(|path| fs::read(path).ok()).collect()
+}

@@ -1,0 +1,75 @@
+//! Compiled code of the editor: it is compiled once, V8 takes it, nothing else travels with it, and what does not match is
+//! thrown away. The page script `storage` lists what a page finds in its context.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use scratchbed::files::Checkout;
+use scratchbed::model::EditorGeneration;
+use scratchbed::page::code_cache::prepare;
+use scratchbed::page::{Chromium, CodeCache, LaunchOptions, PageFn};
+use serde_json::Value;
+
+use crate::support::browsers::serve_editor;
+use crate::support::{launch_options, root};
+
+const STORAGE: PageFn<(), Value> = PageFn::new("storage", include_str!("../support/js/storage.js"));
+
+/// A checkout with the editor of this one and a cache of its own.
+fn checkout(folder: &Path) -> Checkout {
+    std::os::unix::fs::symlink(root().join("scratch-gui"), folder.join("scratch-gui")).unwrap();
+    Checkout::at(folder)
+}
+
+fn code_file(checkout: &Checkout) -> PathBuf {
+    checkout.compiled_editors().join("current.code")
+}
+
+/// What a page finds in a browser that is started in this way.
+async fn storage(launch: &LaunchOptions, url: &str) -> Value {
+    let chromium = Chromium::launch(launch).await.unwrap();
+    let page = chromium.open(url).await.unwrap();
+    let found = page.call(&STORAGE, &()).await.unwrap();
+    chromium.close(page).await;
+    chromium.shutdown().await;
+    found
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_editor_is_compiled_once_and_nothing_but_its_code_reaches_a_page() {
+    let folder = tempfile::tempdir().unwrap();
+    let checkout = checkout(folder.path());
+    let url = serve_editor().await;
+    let cache = || CodeCache::of_checkout(&checkout, EditorGeneration::Current);
+    // True means that V8 took the code when it was tried.
+    assert!(prepare(&launch_options(), &url, &cache()).await.unwrap());
+    let first = fs::read(code_file(&checkout)).unwrap();
+    assert!(!prepare(&launch_options(), &url, &cache()).await.unwrap(), "what is there is compiled again");
+    assert!(fs::read(code_file(&checkout)).unwrap() == first);
+    let with_code = LaunchOptions { code: Some(cache()), ..launch_options() };
+    let (seeded, plain) = (storage(&with_code, &url).await, storage(&launch_options(), &url).await);
+    assert_eq!(seeded, plain, "a page finds something that a fresh context lacks");
+    assert!(seeded["loaded"].as_array().unwrap().iter().any(|file| file[0] == "/gui/scratch-gui-standalone.js"));
+    assert!(seeded["loaded"].as_array().unwrap().iter().all(|file| file[1] == "network"), "{seeded:#}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn code_of_another_browser_or_a_damaged_file_changes_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let checkout = checkout(folder.path());
+    let url = serve_editor().await;
+    let plain = storage(&launch_options(), &url).await;
+    let cache = || CodeCache::of_checkout(&checkout, EditorGeneration::Current);
+    prepare(&launch_options(), &url, &cache()).await.unwrap();
+    let whole = fs::read_to_string(code_file(&checkout)).unwrap();
+    let foreign = whole.replacen("Chrome/", "Other/", 1);
+    let cut = &whole[..whole.len() / 2];
+    for (text, stays) in [(foreign.as_str(), true), (cut, false), ("", false)] {
+        fs::write(code_file(&checkout), text).unwrap();
+        let launch = LaunchOptions { code: Some(cache()), ..launch_options() };
+        assert_eq!(storage(&launch, &url).await, plain);
+        assert_eq!(code_file(&checkout).exists(), stays, "{text:.60}");
+    }
+    fs::write(code_file(&checkout), foreign).unwrap();
+    assert!(prepare(&launch_options(), &url, &cache()).await.unwrap(), "foreign code is replaced");
+}
