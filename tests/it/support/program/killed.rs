@@ -32,7 +32,10 @@ impl Call {
         let mut begun = self.begin();
         tokio::select! {
             () = condition => {}
-            status = begun.ended() => panic!("it ended by itself: {status}\n{}", begun.answer().await),
+            status = begun.ended() => {
+                let answer = begun.answer().await;
+                panic!("it ended by itself: {status}\n{answer:#}\n{}", answer.stderr);
+            }
         }
         begun.kill().await;
         Killed::of(scratchbed.run_folders())

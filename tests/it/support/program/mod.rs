@@ -87,11 +87,6 @@ impl Scratchbed {
         Self::at(root())
     }
 
-    /// The root of its checkout.
-    pub fn root(&self) -> &Path {
-        &self.root
-    }
-
     /// The folder of everything that its calls record.
     pub fn runs(&self) -> PathBuf {
         self.root.join("runs")
