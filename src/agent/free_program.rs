@@ -101,13 +101,18 @@ pub(super) fn end_marked(mark: &str) {
 /// Kills the processes whose environment has this variable, and returns how many there were. A process that has left its
 /// group, to outlive it, still has the environment.
 fn kill_marked(mark: &str) -> usize {
-    let Ok(processes) = fs::read_dir("/proc") else { return 0 };
+    marked(mark).into_iter().filter(|id| kill(Pid::from_raw(*id), Signal::SIGKILL).is_ok()).count()
+}
+
+/// The processes whose environment has this variable.
+fn marked(mark: &str) -> Vec<i32> {
+    let Ok(processes) = fs::read_dir("/proc") else { return Vec::new() };
     let ids = processes.flatten().filter_map(|entry| entry.file_name().to_str()?.parse::<i32>().ok());
     let is_marked = |id: &i32| {
         let environment = fs::read(format!("/proc/{id}/environ")).unwrap_or_default();
         environment.split(|byte| *byte == 0).any(|variable| variable == mark.as_bytes())
     };
-    ids.filter(is_marked).filter(|id| kill(Pid::from_raw(*id), Signal::SIGKILL).is_ok()).count()
+    ids.filter(is_marked).collect()
 }
 
 /// Copies a stream to a file, its first part; the end of it also to `tail`.
@@ -168,9 +173,10 @@ mod tests {
             }
         };
         tokio::time::timeout(Duration::from_secs(20), ready).await.unwrap();
+        assert!(marked(&mark).len() >= 4, "a shell, and three that it has started");
         program.end().await;
         let gone = async {
-            while kill_marked(&mark) > 0 {
+            while !marked(&mark).is_empty() {
                 tokio::time::sleep(Duration::from_millis(20)).await;
             }
         };

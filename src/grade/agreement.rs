@@ -123,6 +123,7 @@ mod tests {
     fn kappa_and_mcnemar_agree_with_scikit_learn_and_statsmodels() {
         let fixtures = include_str!("../../tests/fixtures/statistics/agreement.json");
         let fixtures: Fixtures = serde_json::from_str(fixtures).unwrap();
+        assert!(!fixtures.ratings.is_empty() && !fixtures.mcnemar.is_empty());
         for Ratings { one, other, plain, quadratic } in fixtures.ratings {
             let pairs: Vec<(u8, u8)> = one.into_iter().zip(other).collect();
             near(kappa(&pairs).unwrap(), plain);

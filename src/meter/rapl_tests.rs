@@ -91,14 +91,16 @@ fn a_counter_with_nothing_behind_it_is_noticed_under_load() {
 fn a_counter_that_moves_only_under_load_is_waited_for() {
     let tree = tree();
     let mut rapl = Rapl::find(tree.path(), read_file).unwrap();
+    let began = Instant::now();
     thread::scope(|scope| {
         scope.spawn(|| {
             set(&tree, "intel-rapl:0", "2000000");
             set(&tree, "intel-rapl:1", "6000000");
         });
-        // It ends when both have moved, long before this.
         rapl.moves(Duration::from_secs(600)).unwrap();
     });
+    assert!(began.elapsed() < Duration::from_secs(60), "it ends when both have moved: {:?}", began.elapsed());
+    assert_eq!(rapl.used().ok(), Some(2.0));
 }
 
 #[test]

@@ -257,6 +257,7 @@ pub(super) fn extension(media_type: &str) -> &'static str {
 mod tests {
     use std::fs;
     use std::sync::mpsc;
+    use std::time::Instant;
 
     use super::*;
 
@@ -290,6 +291,9 @@ mod tests {
         let writer = LogWriter::create(folder.path(), || {}).unwrap();
         fs::write(folder.path().join("images"), b"in the way").unwrap();
         writer.image("sha", "image/png", b"picture".as_slice().into());
+        let began = Instant::now();
         drop(writer);
+        assert!(began.elapsed() < Duration::from_secs(20), "{:?}", began.elapsed());
+        assert_eq!(fs::read(folder.path().join("images")).unwrap(), b"in the way");
     }
 }

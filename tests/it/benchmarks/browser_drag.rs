@@ -6,14 +6,19 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
-use crate::cli::answers::{answer, scratchbed};
+use crate::support::program::{Answer, Scratchbed};
+
+fn call(args: &[&str]) -> Answer {
+    Scratchbed::new().call(&["drag"]).args(args).blocking_answer()
+}
 
 #[test]
 fn real_drags_do_what_the_regions_say() {
-    let output = scratchbed(&["drag", "verify", "below_say", "and_into_condition", "--points", "6", "--json"]);
-    let answer = answer(&output);
+    let answer = call(&["verify", "below_say", "and_into_condition", "--points", "6"]);
     assert_eq!(answer["agree"], true, "{answer}");
-    for scene in answer["scenes"].as_array().unwrap() {
+    let scenes = answer["scenes"].as_array().unwrap();
+    assert_eq!(scenes.len(), 2, "{answer}");
+    for scene in scenes {
         assert_eq!(scene["drags"], 6, "{scene}");
         assert!(scene["connected"].as_u64().unwrap() > 0, "{scene}");
         assert_eq!(scene["untouched"], true, "blocks, drawing order, undo stack or view were altered: {scene}");
@@ -24,9 +29,7 @@ fn real_drags_do_what_the_regions_say() {
 
 #[test]
 fn a_block_is_grasped_where_no_other_script_lies_over_it() {
-    let pack = ["--pack", "tests/fixtures/drag", "--points", "8", "--json"];
-    let output = scratchbed(&[&["drag", "verify", "covered_source"], &pack[..]].concat());
-    let answer = answer(&output);
+    let answer = call(&["verify", "covered_source", "--pack", "tests/fixtures/drag", "--points", "8"]);
     let scene = &answer["scenes"][0];
     assert_eq!(
         (&answer["agree"], &scene["drags"], &scene["untouched"]),
@@ -40,7 +43,7 @@ fn a_block_is_grasped_where_no_other_script_lies_over_it() {
 fn a_scene_is_shown_with_a_picture_of_its_regions() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("scene.png");
-    let told = answer(&scratchbed(&["drag", "show", "below_say", "--picture", file.to_str().unwrap(), "--json"]));
+    let told = call(&["show", "below_say", "--picture", file.to_str().unwrap()]);
     assert_eq!((&told["kind"], &told["type"]), (&"below".into(), &"T1".into()), "{told}");
     assert!(told["regions"]["start_px"].as_u64() > Some(200) && told["instruction"].is_string(), "{told}");
     let drawn = image::open(&file).unwrap().to_rgb8();
@@ -53,9 +56,8 @@ fn a_scene_is_shown_with_a_picture_of_its_regions() {
 
 #[test]
 fn a_scene_that_is_not_there_is_named() {
-    let output = scratchbed(&["drag", "verify", "no_such_scene", "--json"]);
-    assert_eq!(answer(&output)["error"]["code"], "unknown_scene");
-    assert_eq!(output.status.code(), Some(3));
+    let answer = call(&["verify", "no_such_scene"]);
+    assert_eq!((answer.code, &answer["error"]["code"]), (3, &"unknown_scene".into()));
 }
 
 /// All files of a folder and those below it, with their texts.
@@ -79,12 +81,12 @@ fn the_same_seed_gives_the_same_scenes() {
     let made: Vec<_> = ["one", "two"].map(|name| place.path().join(name)).into_iter().collect();
     for folder in &made {
         let folder = folder.to_str().unwrap();
-        let answer = answer(&scratchbed(&["drag", "generate", "--n", "4", "--seed", "5", "--out", folder, "--json"]));
+        let answer = call(&["generate", "--n", "4", "--seed", "5", "--out", folder]);
         assert_eq!(answer["scenes"], 4, "{answer}");
     }
     let scenes = files(&made[0]);
     assert_eq!(scenes.len(), 8, "four scenes and their regions");
     assert_eq!(scenes, files(&made[1]));
-    let again = answer(&scratchbed(&["drag", "generate", "--out", made[0].to_str().unwrap(), "--json"]));
+    let again = call(&["generate", "--out", made[0].to_str().unwrap()]);
     assert_eq!(again["error"]["code"], "unwritable_file", "scenes are not mixed: {again}");
 }

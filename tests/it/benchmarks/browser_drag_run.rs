@@ -2,43 +2,37 @@
 //! scripted model endpoint, and programs that drag over HTTP.
 
 use std::fs;
-use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
 
-use crate::cli::answers::{answer, scratchbed};
 use crate::support::model_endpoint::{Act, Endpoint};
+use crate::support::program::{Answer, Scratchbed};
 use crate::support::root;
-use crate::support::troubled_run::killed_and_resumed;
 
 const SCENES: [&str; 2] = ["below_say", "and_into_condition"];
 
-fn json_at(path: &Path) -> Value {
-    serde_json::from_slice(&fs::read(path).unwrap()).unwrap()
+fn attempt(answer: &Answer, item: &str) -> Value {
+    answer.file(item, "attempt.json")
 }
 
-/// The folder of the only run of an answer.
-fn run_of(answer: &Value) -> PathBuf {
-    PathBuf::from(answer["runs"][0]["run"].as_str().unwrap_or_else(|| panic!("{answer}")))
+/// A run at the first scene.
+fn dragged(args: &[&str]) -> Answer {
+    Scratchbed::new().call(&["drag", "run", SCENES[0]]).args(args).blocking_answer()
 }
 
-fn trial(run: &Path, item: &str, attempt: u32) -> Value {
-    json_at(&run.join(format!("attempts/{item}.{attempt}/attempt.json")))
-}
-
-fn row(answer: &Value, number: usize) -> Value {
+fn row(answer: &Answer, number: usize) -> Value {
     answer["runs"][number]["summary"]["rows"][2].clone()
 }
 
 #[test]
 fn the_oracle_drags_once_and_right_in_all_settings_and_the_others_show_where_they_break() {
-    let settings = ["--setting", "baseline,gt-start,knowledge", "--json"];
-    let oracle = scratchbed(&[&["drag", "run", SCENES[0], SCENES[1], "--agent", "oracle"], &settings[..]].concat());
-    let told = answer(&oracle);
+    let oracle = ["drag", "run", SCENES[0], SCENES[1], "--agent", "oracle"];
+    let call = Scratchbed::new().call(&oracle).args(["--setting", "baseline,gt-start,knowledge"]);
+    let told = call.blocking_answer();
     for number in 0..3 {
         assert_eq!(row(&told, number)["pass_at"][0]["percent"], 100.0, "{told}");
     }
-    let first = trial(&run_of(&told), SCENES[0], 1);
+    let first = attempt(&told, SCENES[0]);
     let kinds: Vec<&str> =
         first["detail"]["steps"].as_array().unwrap().iter().map(|step| step["kind"].as_str().unwrap()).collect();
     assert_eq!((kinds[0], kinds[kinds.len() - 1]), ("press", "release"));
@@ -46,11 +40,11 @@ fn the_oracle_drags_once_and_right_in_all_settings_and_the_others_show_where_the
     assert!(first["detail"]["steps"].as_array().unwrap().iter().all(|step| step["trusted"] == true));
 
     for (agent, stages) in [("random", &["grasp"][..]), ("centre", &["grasp", "path", "snap"])] {
-        let told = answer(&scratchbed(&["drag", "run", SCENES[0], "--agent", agent, "--json"]));
+        let told = dragged(&["--agent", agent]);
         assert_eq!(row(&told, 0)["pass_at"][0]["percent"], 0.0, "{agent}");
-        let broke = trial(&run_of(&told), SCENES[0], 1)["detail"]["broke"].clone();
+        let broke = attempt(&told, SCENES[0])["detail"]["broke"].clone();
         assert!(stages.iter().any(|stage| broke["stage"] == *stage) && broke["pixels"].as_f64() > Some(0.0), "{broke}");
-        let page = fs::read_to_string(run_of(&told).join("report.html")).unwrap();
+        let page = fs::read_to_string(told.run().join("report.html")).unwrap();
         assert!(page.contains("1 attempt each") && !page.contains("Pass@2"), "{agent}");
         assert!(page.contains("Broke at") && page.contains("attempts&#x2f;below_say.1&#x2f;seen.png"), "{agent}");
     }
@@ -58,11 +52,8 @@ fn the_oracle_drags_once_and_right_in_all_settings_and_the_others_show_where_the
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn with_a_troubled_endpoint_each_attempt_ends_once_and_a_killed_run_goes_on() {
-    let oracle = tokio::task::spawn_blocking(|| {
-        let told = answer(&scratchbed(&["drag", "run", SCENES[0], "--agent", "oracle", "--json"]));
-        trial(&run_of(&told), SCENES[0], 1)["detail"]["said"].clone()
-    });
-    let right = oracle.await.unwrap();
+    let oracle = Scratchbed::new().answer(&["drag", "run", SCENES[0], "--agent", "oracle"]).await;
+    let right = attempt(&oracle, SCENES[0])["detail"]["said"].clone();
     let at = |end: &str, axis: &str| right[end]["point"][axis].as_f64().unwrap();
     let say = |dy: f64| {
         let (start, end) = ((at("start", "x"), at("start", "y")), (at("end", "x"), at("end", "y") + dy));
@@ -85,33 +76,17 @@ async fn with_a_troubled_endpoint_each_attempt_ends_once_and_a_killed_run_goes_o
     let trials = acts.len();
     // One more for the attempt that is broken off.
     let (endpoint, address) = Endpoint::serve(acts.into_iter().chain([say(0.0)])).await;
-    let agent = format!("scripted-{}", std::process::id());
-    let arguments: Vec<String> = [
-        "drag",
-        "run",
-        SCENES[0],
-        "--agent",
-        "model",
-        "--endpoint",
-        &address,
-        "--model",
-        &agent,
-        "--attempts",
-        &trials.to_string(),
-        "--timeout",
-        "2",
-        "--request-retries",
-        "0",
-        "--json",
-    ]
-    .map(str::to_owned)
-    .into();
-    let resumed = killed_and_resumed("drag", &agent, arguments, |recorded| recorded.len() >= 3).await;
-    assert_eq!(resumed.output.status.code(), Some(1), "{}", String::from_utf8_lossy(&resumed.output.stderr));
-    let told = answer(&resumed.output);
-    assert_eq!(run_of(&told), resumed.run);
+    let scratchbed = Scratchbed::new();
+    let call = || {
+        let call = scratchbed.call(&["drag", "run", SCENES[0], "--agent", "model", "--model", "scripted"]);
+        let call = call.args(["--endpoint", &address, "--attempts", &trials.to_string()]);
+        call.args(["--timeout", "2", "--request-retries", "0"])
+    };
+    let killed = call().killed_after(3).await;
+    let told = call().resuming(killed.run()).answer().await;
+    assert_eq!((told.code, told.run().as_path()), (1, killed.run()), "{}", told.stderr);
     let counts = row(&told, 0)["outcomes"].clone();
-    let all = resumed.all_that_add_up(&counts);
+    let all = killed.all_that_add_up(&counts);
     assert_eq!(all.len(), trials);
     for outcome in ["passed", "failed", "unreadable", "call_failed"] {
         assert!(all.values().any(|trial| trial["outcome"] == outcome), "{outcome}: {counts}");
@@ -120,17 +95,14 @@ async fn with_a_troubled_endpoint_each_attempt_ends_once_and_a_killed_run_goes_o
     let shown = endpoint.asked()[0]["messages"][1]["content"].clone();
     assert!(shown[1]["image_url"]["url"].as_str().unwrap().starts_with("data:image/png;base64,"), "{}", shown[0]);
 
-    let other = tokio::task::spawn_blocking(move || {
-        let folder = resumed.run.display().to_string();
-        scratchbed(&["drag", "run", SCENES[0], "--agent", "oracle", "--resume", &folder, "--json"])
-    });
-    assert_eq!(answer(&other.await.unwrap())["error"]["code"], "run_differs");
+    let other = scratchbed.call(&["drag", "run", SCENES[0], "--agent", "oracle"]).resuming(killed.run()).answer().await;
+    assert_eq!(other["error"]["code"], "run_differs");
 }
 
 #[test]
 fn a_program_may_answer_or_drag_over_http_once() {
-    let told = answer(&scratchbed(&["drag", "run", SCENES[0], "--agent", "oracle", "--json"]));
-    let said = trial(&run_of(&told), SCENES[0], 1)["detail"]["said"].clone();
+    let told = dragged(&["--agent", "oracle"]);
+    let said = attempt(&told, SCENES[0])["detail"]["said"].clone();
     let script = root().join("tests/it/support/programs/drag_program.py");
     // More than one drag fails, also when it is hidden, and so does whatever would void the trial.
     let ways = [
@@ -144,25 +116,21 @@ fn a_program_may_answer_or_drag_over_http_once() {
     ];
     for (how, outcome) in ways {
         let command = format!("python3 {} {how} '{said}'", script.display());
-        let output = scratchbed(&["drag", "run", SCENES[0], "--agent", "command", "--command", &command, "--json"]);
-        let told = answer(&output);
-        let record = trial(&run_of(&told), SCENES[0], 1);
+        let told = dragged(&["--agent", "command", "--command", &command]);
+        let record = attempt(&told, SCENES[0]);
         assert_eq!(record["outcome"], outcome, "{how}: {record}");
     }
-    let told = answer(&scratchbed(&["drag", "run", SCENES[0], "--agent", "command", "--command", "exit 1", "--json"]));
-    assert_eq!(trial(&run_of(&told), SCENES[0], 1)["outcome"], json!("call_failed"));
+    let told = dragged(&["--agent", "command", "--command", "exit 1"]);
+    assert_eq!(attempt(&told, SCENES[0])["outcome"], json!("call_failed"));
 }
 
 /// The reference makes such a drag in vain and measures it from what was said; here it is refused, and measured so too.
 #[test]
 fn a_drag_that_leaves_the_viewport_is_measured_and_the_references_figures_stand_beside_ours() {
     let command = "echo \"drag(start_point='<point>1500 300</point>', end_point='<point>640 -50</point>')\"";
-    let settings = ["--setting", "gt-start+knowledge", "--count", "reference", "--json"];
-    let asked = ["drag", "run", SCENES[0], "--agent", "command", "--command", command];
-    let output = scratchbed(&[&asked[..], &settings[..]].concat());
-    let told = answer(&output);
-    let run = run_of(&told);
-    let detail = trial(&run, SCENES[0], 1)["detail"].clone();
+    let settings = ["--setting", "gt-start+knowledge", "--count", "reference"];
+    let told = dragged(&[&["--agent", "command", "--command", command], &settings[..]].concat());
+    let detail = attempt(&told, SCENES[0])["detail"].clone();
     assert_eq!((&detail["failure"], &detail["start"]["x"]), (&json!("start"), &json!(1500.0)), "{detail}");
     let gap = detail["start_gap"].as_f64().unwrap();
     assert!(gap > 220.0 && detail["end_gap"].as_f64() > Some(0.0), "{detail}");
@@ -171,14 +139,13 @@ fn a_drag_that_leaves_the_viewport_is_measured_and_the_references_figures_stand_
         let row = &told["runs"][0][table]["rows"][2];
         assert_eq!((&row["runs"], &row["start_gap"]["pixels"]), (&json!(1), &json!(gap)), "{table}: {row}");
     }
-    let question = json_at(&run.join(format!("attempts/{}.1/asked.json", SCENES[0])))["user"].to_string();
+    let question = told.file(SCENES[0], "asked.json")["user"].to_string();
     assert!(question.contains("red circle") && question.contains("Rules of thumb"), "{question}");
-    let page = fs::read_to_string(run.join("report.html")).unwrap();
+    let page = fs::read_to_string(told.run().join("report.html")).unwrap();
     assert!(page.contains("As the reference counts") && page.contains("Failure type: start"), "{page}");
 
     // A program that says nothing readable: with us a failed run, there no task at all.
-    let asked = ["drag", "run", SCENES[0], "--agent", "command", "--command", "echo no", "--count", "reference"];
-    let told = answer(&scratchbed(&[&asked[..], &["--json"]].concat()));
+    let told = dragged(&["--agent", "command", "--command", "echo no", "--count", "reference"]);
     let rows = |table: &str| told["runs"][0][table]["rows"][2].clone();
     let (ours, reference) = (rows("summary"), rows("reference"));
     assert_eq!((&ours["tasks"], &ours["pass_at"][0]["percent"]), (&json!(1), &json!(0.0)), "{ours}");
@@ -208,10 +175,12 @@ fn a_published_scene_without_a_region_of_ours_runs_on_the_published_points() {
     let project = root().join("tests/fixtures/scratchworld/checkout/scratch-gui/static/snail_garden_golden.sb3");
     fs::copy(project, projects.join("T1_001.sb3")).unwrap();
     let (from, pack) = (from.display().to_string(), folder.path().join("pack").display().to_string());
-    assert_eq!(scratchbed(&["drag", "import", &from, "--out", &pack]).status.code(), Some(0));
-    let output = scratchbed(&["drag", "run", "--pack", &pack, "--agent", "oracle", "--editor", "current", "--json"]);
-    assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
-    let record = trial(&run_of(&answer(&output)), "T1_001", 1);
+    let scratchbed = Scratchbed::new();
+    assert_eq!(scratchbed.blocking_answer(&["drag", "import", &from, "--out", &pack]).code, 0);
+    let oracle = ["drag", "run", "--pack", &pack, "--agent", "oracle", "--editor", "current"];
+    let told = scratchbed.blocking_answer(&oracle);
+    assert_eq!(told.code, 0, "{}", told.stderr);
+    let record = attempt(&told, "T1_001");
     let detail = &record["detail"];
     // The press on a published point grasped nothing.
     let broke = json!({"stage": "grasp", "pixels": 0.0});
@@ -219,7 +188,7 @@ fn a_published_scene_without_a_region_of_ours_runs_on_the_published_points() {
     assert_eq!((&detail["start_in"], &detail["start"]["x"]), (&json!(true), &json!(400.0)), "{record}");
     assert_eq!((&detail["end_in"], &detail["failure"]), (&json!(true), &json!("unknown")), "{record}");
     assert_eq!((&detail["measured_by"], &detail["in_region"]), (&json!("published_points"), &Value::Null), "{record}");
-    let summary = &answer(&output)["runs"][0]["summary"];
+    let summary = &told["runs"][0]["summary"];
     assert_eq!(
         (&summary["by_points"], &summary["by_origin"][0]["split"]),
         (&json!(true), &json!("canvas")),

@@ -1,9 +1,8 @@
 //! Faults are forged into two games, by the real program: twice with the same bytes, also when the first run is killed; each instance is
 //! what it claims to be, and a right repair of it passes where the fault does not.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
-use std::process::Stdio;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -11,10 +10,9 @@ use scratchbed::bugs::{Bench, Licence, Pool, PoolEntry};
 use scratchbed::model::sha256_hex;
 use scratchbed::project::Project;
 use scratchbed::project::normalise::normalise;
-use tokio::io::{AsyncBufReadExt as _, BufReader};
 
 use crate::support::plain_browser::PlainBrowser;
-use crate::support::program::{answered, command, end_at_once};
+use crate::support::program::{Scratchbed, json_at};
 use crate::support::{self, root};
 
 /// Games that are played in few ticks.
@@ -23,19 +21,17 @@ const GAMES: [&str; 2] = ["ice_cream_tower", "lantern_run"];
 const FIGURES: [&str; 8] = ["--horizon", "900", "--trials", "6", "--reruns", "2", "--lanes", "2"];
 
 /// A pool of the games.
-async fn pool(folder: &Path) {
+async fn pool(scratchbed: &Scratchbed, folder: &Path) {
     let mut pool = Pool::create(folder, "paper").unwrap();
     for game in GAMES {
-        let (text, built) = (root().join("assets/pool").join(game).join("project.txt"), folder.join("built.sb3"));
-        let (code, answer) =
-            answered(&["task", "build", &text.to_string_lossy(), "--out", &built.to_string_lossy()]).await;
-        assert_eq!(code, 0, "{answer:#}");
+        let (source, built) = (root().join("assets/pool").join(game), folder.join("built.sb3"));
+        let call = scratchbed.call(&["task", "build"]).arg(source.join("project.txt")).arg("--out").arg(&built);
+        let answer = call.answer().await;
+        assert_eq!(answer.code, 0, "{answer:#}");
         let mut project = Project::read(&std::fs::read(&built).unwrap()).unwrap();
         normalise(&mut project.json, "pool");
         let golden = project.pack().unwrap();
-        let licence: Licence =
-            serde_json::from_slice(&std::fs::read(root().join("assets/pool").join(game).join("licence.json")).unwrap())
-                .unwrap();
+        let licence: Licence = serde_json::from_value(json_at(&source.join("licence.json"))).unwrap();
         std::fs::create_dir_all(pool.folder_of(game)).unwrap();
         std::fs::write(pool.folder_of(game).join("licence.json"), serde_json::to_vec(&licence).unwrap()).unwrap();
         let entry = PoolEntry { id: game.to_owned(), sha256: sha256_hex(&golden), group: game.to_owned() };
@@ -53,83 +49,69 @@ fn files(folder: &Path) -> BTreeMap<PathBuf, String> {
     support::files(folder).into_iter().map(digest).collect()
 }
 
-/// Forges, and kills the process when the second game begins.
-async fn killed(pool: &str, bench: &str) {
-    let mut child = command(&[&["forge", "run", "--pool", pool, "--out", bench], &FIGURES[..]].concat())
-        .stderr(Stdio::piped())
-        .stdout(Stdio::null())
-        .spawn()
-        .unwrap();
-    let mut lines = BufReader::new(child.stderr.take().unwrap()).lines();
-    let mut games = Vec::new();
-    while let Some(line) = lines.next_line().await.unwrap() {
-        let game = GAMES.into_iter().find(|game| line.starts_with(game));
-        games.extend(game.filter(|game| !games.contains(game)));
-        if games.len() == 2 {
-            break;
-        }
+/// Returns true for the first line about the second game.
+fn begins_the_second() -> impl FnMut(&str) -> bool {
+    let mut games = BTreeSet::new();
+    move |line: &str| {
+        games.extend(GAMES.into_iter().find(|game| line.starts_with(game)));
+        games.len() == GAMES.len()
     }
-    end_at_once(child).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_benchmark_is_forged_with_the_same_bytes_again_and_each_instance_is_sound() {
     let place = tempfile::tempdir().unwrap();
     let [pool_folder, first, second] = ["pool", "one/bench", "two/bench"].map(|name| place.path().join(name));
-    pool(&pool_folder).await;
+    let scratchbed = Scratchbed::new();
+    pool(&scratchbed, &pool_folder).await;
     let [pool, one, other] = [&pool_folder, &first, &second].map(|path| path.to_string_lossy().into_owned());
-    let run = |bench: &str| {
-        let args = [&["forge", "run", "--pool", &pool, "--out", bench], &FIGURES[..]].concat();
-        let args: Vec<String> = args.into_iter().map(str::to_owned).collect();
-        async move { answered(&args.iter().map(String::as_str).collect::<Vec<_>>()).await }
-    };
-    let (code, forged) = run(&one).await;
-    assert_eq!((code, &forged["forged"]["instances"]), (0, &2.into()), "{forged:#}");
+    let call = |bench: &str| scratchbed.call(&["forge", "run", "--pool", &pool, "--out", bench]).args(FIGURES);
+    let forged = call(&one).answer().await;
+    assert_eq!((forged.code, &forged["forged"]["instances"]), (0, &2.into()), "{forged:#}");
 
-    killed(&pool, &other).await;
-    let (code, again) = run(&other).await;
-    assert_eq!((code, &again["forged"]), (0, &forged["forged"]), "what was discarded is known, too");
+    call(&other).killed_at_line(begins_the_second()).await;
+    let again = call(&other).answer().await;
+    assert_eq!((again.code, &again["forged"]), (0, &forged["forged"]), "what was discarded is known, too");
     assert_eq!(files(&first), files(&second));
 
     // What is asked for again is there.
-    let (code, kept) = run(&one).await;
-    assert_eq!((code, &kept["forged"], &kept["spent"]["trial"]["ticks"]), (0, &forged["forged"], &0.into()));
-    let (code, refused) = answered(&["forge", "run", "--pool", &pool, "--out", &one]).await;
-    assert_eq!((code, &refused["error"]["code"]), (3, &"benchmark_differs".into()), "{refused:#}");
+    let kept = call(&one).answer().await;
+    assert_eq!((kept.code, &kept["forged"], &kept["spent"]["trial"]["ticks"]), (0, &forged["forged"], &0.into()));
+    let refused = scratchbed.answer(&["forge", "run", "--pool", &pool, "--out", &one]).await;
+    assert_eq!((refused.code, &refused["error"]["code"]), (3, &"benchmark_differs".into()), "{refused:#}");
 
-    let (code, checked) = answered(&["bugs", "check", &one, "--repeat", "2"]).await;
-    assert_eq!((code, &checked["sound"]), (0, &2.into()), "{checked:#}");
+    let checked = scratchbed.answer(&["bugs", "check", &one, "--repeat", "2"]).await;
+    assert_eq!((checked.code, &checked["sound"]), (0, &2.into()), "{checked:#}");
     for one in checked["checked"].as_array().unwrap() {
         assert_eq!((&one["golden"], &one["buggy"], &one["flips"]), (&1.0.into(), &0.0.into(), &0.into()), "{one:#}");
     }
     let patterns = forged["forged"]["patterns"].as_object().unwrap();
     assert!(patterns.values().all(|count| *count == 1), "two instances of two patterns: {patterns:?}");
     nothing_is_given_away(&first);
-    agents_mend_them_in_the_editor(&one, &place.path().join("pack").to_string_lossy()).await;
-    each_has_an_accessible_page(&first).await;
+    agents_mend_them_in_the_editor(&scratchbed, &one, &place.path().join("pack").to_string_lossy()).await;
+    each_has_an_accessible_page(&scratchbed, &first).await;
 }
 
 /// The pack's tasks are read, and the calls that it comes with solve them: the suites judge what was built in the editor.
-async fn agents_mend_them_in_the_editor(bench: &str, pack: &str) {
-    let (code, packed) = answered(&["bugs", "pack", bench, "--out", pack]).await;
-    assert_eq!((code, &packed["tasks"], &packed["left_out"]), (0, &2.into(), &serde_json::json!([])), "{packed:#}");
+async fn agents_mend_them_in_the_editor(scratchbed: &Scratchbed, bench: &str, pack: &str) {
+    let packed = scratchbed.answer(&["bugs", "pack", bench, "--out", pack]).await;
+    assert_eq!((packed.code, &packed["tasks"], &packed["left_out"]), (0, &2.into(), &serde_json::json!([])), "{packed:#}");
     let played = ["run", "--pack", pack, "--all", "--mode", "composite", "--jobs", "2", "--agent"];
     for (agent, wanted) in [("oracle", ["passed"; 2]), ("noop", ["failed"; 2])] {
-        let (_, answer) = answered(&[&played[..], &[agent]].concat()).await;
-        let attempts = answer["attempts"].as_array().unwrap_or_else(|| panic!("{answer:#}"));
-        let outcomes: Vec<&str> = attempts.iter().map(|attempt| attempt["outcome"].as_str().unwrap()).collect();
+        let answer = scratchbed.call(&played).arg(agent).answer().await;
+        let outcomes: Vec<&str> = answer.attempts().iter().map(|attempt| attempt["outcome"].as_str().unwrap()).collect();
         assert_eq!(outcomes, wanted, "{agent}: {answer:#}");
     }
 }
 
 /// The page of an instance as a person meets it: a plain browser on the file, without a server. That the stages are drawn must not change
 /// what the programs do, or there is no page. It exercises draw-scripts.js.
-async fn each_has_an_accessible_page(folder: &Path) {
+async fn each_has_an_accessible_page(scratchbed: &Scratchbed, folder: &Path) {
     let browser = PlainBrowser::start().await;
     for entry in Bench::open(folder).unwrap().entries().iter().step_by(2) {
         let file = folder.with_file_name(format!("{}.html", entry.id)).to_string_lossy().into_owned();
-        let (code, shown) = answered(&["bugs", "show", &folder.to_string_lossy(), &entry.id, "--html", &file]).await;
-        assert_eq!((code, &shown["page"], shown.get("truth")), (0, &file.as_str().into(), None), "{shown:#}");
+        let shown = scratchbed.answer(&["bugs", "show", &folder.to_string_lossy(), &entry.id, "--html", &file]).await;
+        assert_eq!((shown.code, &shown["page"], shown.json.get("truth")), (0, &file.as_str().into(), None), "{shown:#}");
         let page = std::fs::read_to_string(&file).unwrap();
         assert!(page.matches("data:image/svg+xml;base64,").count() >= 2, "scripts of both projects");
         assert!(page.matches("data:image/png;base64,").count() >= 4, "both stages at two moments at least");

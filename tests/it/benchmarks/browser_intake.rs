@@ -5,24 +5,21 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::io::{Cursor, Write as _};
 use std::path::Path;
-use std::process::Command;
 
 use scratchbed::project::Project;
 use serde_json::{Value, json};
 
-use crate::support::root;
+use crate::support::program::{Answer, Scratchbed};
 
 /// What `intake …` answers.
-fn intake(args: &[&str]) -> Value {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_scratchbed"));
-    let output = command.current_dir(root()).args(["--json", "intake"]).args(args).output().unwrap();
-    let errors = String::from_utf8_lossy(&output.stderr);
-    assert!(output.status.success(), "{errors}");
-    serde_json::from_slice(&output.stdout).unwrap_or_else(|error| panic!("{error}\n{errors}"))
+fn intake(scratchbed: &Scratchbed, args: &[&str]) -> Answer {
+    let answer = scratchbed.call(&["intake"]).args(args).blocking_answer();
+    assert_eq!(answer.code, 0, "{}", answer.stderr);
+    answer
 }
 
 /// Outcomes and codes of faults, by name.
-fn outcomes(report: &Value) -> BTreeMap<String, (String, Vec<String>)> {
+fn outcomes(report: &Answer) -> BTreeMap<String, (String, Vec<String>)> {
     let text = |value: &Value| value.as_str().unwrap().to_owned();
     let of = |one: &Value| {
         let codes = one["gates"].as_array().unwrap().iter().map(|fault| text(&fault["code"])).collect();
@@ -31,7 +28,7 @@ fn outcomes(report: &Value) -> BTreeMap<String, (String, Vec<String>)> {
     report["projects"].as_array().unwrap().iter().map(of).collect()
 }
 
-fn find<'a>(report: &'a Value, id: &str) -> &'a Value {
+fn find<'a>(report: &'a Answer, id: &str) -> &'a Value {
     report["projects"].as_array().unwrap().iter().find(|one| one["id"] == id).unwrap()
 }
 
@@ -82,7 +79,8 @@ fn projects_are_taken_or_refused_with_a_reason_and_a_second_scan_goes_on() {
     let path = |path: &Path| path.to_str().unwrap().to_owned();
     let (files, pool) = (path(&files), path(&pool));
     let texts = ["assets/pool/lantern_run", "assets/pool/night_bus"];
-    let first = intake(&["scan", texts[0], texts[1], &files, "--out", &pool, "--profile", "none"]);
+    let scratchbed = Scratchbed::new();
+    let first = intake(&scratchbed, &["scan", texts[0], texts[1], &files, "--out", &pool, "--profile", "none"]);
     let found = outcomes(&first);
     for id in ["lantern_run", "night_bus", "old"] {
         assert_eq!(found[id], ("taken".to_owned(), Vec::new()), "{id}");
@@ -92,10 +90,10 @@ fn projects_are_taken_or_refused_with_a_reason_and_a_second_scan_goes_on() {
     assert_eq!(old["changes"], json!(["converted", "cloud variables made plain", "normalised"]));
     assert!(old["smoke"]["ran"].as_u64().unwrap() >= 4, "{old}");
 
-    confirm(&pool);
+    confirm(&scratchbed, &pool);
     let golden = fs::read(Path::new(&pool).join("lantern_run/golden.sb3")).unwrap();
     write_broken(Path::new(&files), &golden);
-    let second = intake(&["scan", texts[0], texts[1], &files, "--out", &pool, "--profile", "none"]);
+    let second = intake(&scratchbed, &["scan", texts[0], texts[1], &files, "--out", &pool, "--profile", "none"]);
     let found = outcomes(&second);
     let codes = |id: &str| found[id].1.iter().map(String::as_str).collect::<Vec<_>>();
     assert_eq!(codes("bare"), ["asset_missing"]);
@@ -107,16 +105,16 @@ fn projects_are_taken_or_refused_with_a_reason_and_a_second_scan_goes_on() {
     assert_eq!(found["copy"].0, "duplicate");
     assert_eq!(found["lantern_run"].0, "taken");
     for id in ["lantern_run", "night_bus", "old"] {
-        let smoke = |report: &Value| find(report, id)["smoke"].clone();
+        let smoke = |report: &Answer| find(report, id)["smoke"].clone();
         assert_eq!(smoke(&first), smoke(&second), "what was measured is used again");
     }
-    assert_eq!(intake(&["record", &pool, "lantern_run"])["status"], "confirmed");
-    sheet(&pool, folder.path());
+    assert_eq!(intake(&scratchbed, &["record", &pool, "lantern_run"])["status"], "confirmed");
+    sheet(&scratchbed, &pool, folder.path());
 }
 
 /// Reads a drafted record, and confirms it.
-fn confirm(pool: &str) {
-    let draft = intake(&["record", pool, "lantern_run"]);
+fn confirm(scratchbed: &Scratchbed, pool: &str) {
+    let draft = intake(scratchbed, &["record", pool, "lantern_run"]);
     assert_eq!((&draft["status"], &draft["project"]), (&json!("draft"), &json!("lantern_run")));
     let hooks = draft["hooks"].as_array().unwrap();
     assert_eq!(hooks[0]["event"], "green_flag");
@@ -124,14 +122,14 @@ fn confirm(pool: &str) {
     assert!(moved, "{draft:#}");
     let signals = draft["state_signals"].as_array().unwrap();
     assert!(signals.len() <= 24 && signals.contains(&json!("Stage/variable/score")), "{signals:?}");
-    let confirmed = intake(&["record", pool, "lantern_run", "--confirm", "r1"]);
+    let confirmed = intake(scratchbed, &["record", pool, "lantern_run", "--confirm", "r1"]);
     assert_eq!((&confirmed["status"], &confirmed["by"]), (&json!("confirmed"), &json!(["r1"])));
 }
 
 /// The sheet shows the three that are taken, with a picture each.
-fn sheet(pool: &str, folder: &Path) {
+fn sheet(scratchbed: &Scratchbed, pool: &str, folder: &Path) {
     let file = folder.join("sheet.html");
-    let list = intake(&["list", pool, "--html", file.to_str().unwrap()]);
+    let list = intake(scratchbed, &["list", pool, "--html", file.to_str().unwrap()]);
     let projects = list["projects"].as_array().unwrap();
     let ids: Vec<&str> = projects.iter().map(|one| one["id"].as_str().unwrap()).collect();
     assert_eq!(ids, ["lantern_run", "night_bus", "old"]);

@@ -1,13 +1,13 @@
 //! Models attempt tasks: a scripted endpoint answers with the oracle's calls, and all the rest is the real path.
 
 use std::fmt::Write as _;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use scratchbed::model::Mode;
 use scratchbed::taskset::{Selection, TaskSet};
 use serde_json::{Value, json};
-use tokio::process::Command;
 
+use crate::support::program::{Answer, Call, Scratchbed, json_at};
 use crate::support::scripted_solver::{Moods, ScriptedSolver};
 use crate::support::root;
 
@@ -16,50 +16,17 @@ pub fn task(id: &str, mode: Mode) -> (String, Vec<Value>) {
     let set = TaskSet::read(root()).unwrap();
     let selection = Selection { ids: vec![id.to_owned()], ..Selection::default() };
     let entry = set.select(&selection).unwrap()[0].clone();
-    let list = std::fs::read_to_string(entry.folder.join(format!("oracle.{mode}.json"))).unwrap();
-    let list: Value = serde_json::from_str(&list).unwrap();
+    let list = json_at(&entry.folder.join(format!("oracle.{mode}.json")));
     (entry.task.instruction.clone(), list["actions"].as_array().unwrap_or_else(|| list.as_array().unwrap()).clone())
 }
 
-struct Ran {
-    code: i32,
-    answer: Value,
-    run: PathBuf,
+/// A run of a model.
+pub fn call(scratchbed: &Scratchbed, args: &[&str]) -> Call {
+    scratchbed.call(&["run", "--agent", "llm"]).args(args).env("SECRET_KEY_OF_A_MODEL", "k3y-th4t-n0b0dy-sees")
 }
 
-impl Ran {
-    fn attempt(&self, item: &str) -> &Value {
-        let attempts = self.answer["attempts"].as_array().unwrap();
-        attempts.iter().find(|attempt| attempt["item"] == item).unwrap()
-    }
-
-    fn lines(&self, item: &str, file: &str) -> Vec<Value> {
-        let path = self.run.join("attempts").join(format!("{item}.1")).join(file);
-        let text = std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
-        text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
-    }
-}
-
-/// The run of a model that no other test names.
-pub fn run_of(model: &str) -> PathBuf {
-    let mut runs = std::fs::read_dir(root().join("runs")).unwrap().map(|entry| entry.unwrap().path());
-    runs.find(|path| path.to_string_lossy().contains(model)).unwrap()
-}
-
-pub fn command(args: &[&str]) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_scratchbed"));
-    command.env("SCRATCHBED_ALLOW_ROOT", "1").env("SECRET_KEY_OF_A_MODEL", "k3y-th4t-n0b0dy-sees");
-    command.args(["run", "--agent", "llm"]).args(args).args(["--json", "--root"]).arg(root()).kill_on_drop(true);
-    command
-}
-
-async fn run(args: &[&str]) -> Ran {
-    let output = command(args).output().await.unwrap();
-    let text = String::from_utf8(output.stdout).unwrap();
-    let answer: Value = serde_json::from_str(text.lines().last().unwrap_or_default())
-        .unwrap_or_else(|error| panic!("{error}: {text}\n{}", String::from_utf8_lossy(&output.stderr)));
-    let run = Path::new(answer["run"].as_str().unwrap_or_default()).to_owned();
-    Ran { code: output.status.code().unwrap(), answer, run }
+async fn run(args: &[&str]) -> Answer {
+    call(&Scratchbed::new(), args).answer().await
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -85,7 +52,7 @@ async fn a_model_solves_a_task_in_each_dialect() {
             "SECRET_KEY_OF_A_MODEL",
         ])
         .await;
-        assert_eq!((ran.code, &ran.answer["solved"]), (0, &json!(true)), "{dialect}: {:#}", ran.answer);
+        assert_eq!((ran.code, &ran["solved"]), (0, &json!(true)), "{dialect}: {ran:#}");
         let cost = &ran.attempt("stuck_ferry")["cost"];
         let asked = solver.asked().len() as u64;
         assert_eq!(
@@ -93,7 +60,7 @@ async fn a_model_solves_a_task_in_each_dialect() {
             (Some(asked), Some(1000 * asked)),
             "{dialect}"
         );
-        no_key_in(&ran.run);
+        no_key_in(&ran.run());
     }
 }
 
@@ -137,7 +104,7 @@ async fn both_protocols_solve_tasks_in_both_modes_and_keep_what_was_said() {
             "native",
         ])
         .await;
-        assert_eq!((ran.code, &ran.answer["solved"]), (0, &json!(true)), "{protocol} {mode}: {:#}", ran.answer);
+        assert_eq!((ran.code, &ran["solved"]), (0, &json!(true)), "{protocol} {mode}: {ran:#}");
         let (turns, asked) = (ran.lines("stuck_ferry", "turns.jsonl"), solver.asked());
         assert_eq!(turns.len(), asked.len());
         let last = turns.last().unwrap();
@@ -148,7 +115,7 @@ async fn both_protocols_solve_tasks_in_both_modes_and_keep_what_was_said() {
         let with_picture: Vec<&Value> = messages.iter().filter(|message| message["picture"].is_string()).collect();
         assert_eq!(with_picture.is_empty(), mode == Mode::Composite, "{protocol} {mode}");
         for message in with_picture {
-            let file = ran.run.join("attempts/stuck_ferry.1").join(message["picture"].as_str().unwrap());
+            let file = ran.folder("stuck_ferry").join(message["picture"].as_str().unwrap());
             assert!(std::fs::read(file).unwrap().starts_with(b"\x89PNG"));
         }
         let told = asked.last().unwrap().1.to_string();
@@ -163,9 +130,9 @@ async fn a_run_is_played_again_without_its_model() {
     let common = ["--mode", "composite", "--task", "stuck_ferry", "--model", "scripted"];
     let first = run(&[&common[..], &["--endpoint", &endpoint]].concat()).await;
     let asked = solver.asked().len();
-    let again = run(&[&common[..], &["--replay", first.run.to_str().unwrap()]].concat()).await;
-    assert_eq!((again.code, solver.asked().len()), (0, asked), "{:#}", again.answer);
-    let calls = |ran: &Ran| {
+    let again = run(&[&common[..], &["--replay", &first.run_arg()]].concat()).await;
+    assert_eq!((again.code, solver.asked().len()), (0, asked), "{again:#}");
+    let calls = |ran: &Answer| {
         let calls = ran.lines("stuck_ferry", "calls.jsonl");
         calls.iter().map(|call| call["call"].clone()).collect::<Vec<_>>()
     };
@@ -179,8 +146,8 @@ async fn a_run_with_the_mouse_is_played_again_although_its_pictures_differ() {
     let endpoint = format!("{address}/v1");
     let common = ["--mode", "primitive", "--task", "stuck_ferry", "--model", "scripted", "--observation", "native"];
     let first = run(&[&common[..], &["--endpoint", &endpoint]].concat()).await;
-    assert_eq!(first.code, 0, "{:#}", first.answer);
-    let file = first.run.join("answers.jsonl");
+    assert_eq!(first.code, 0, "{first:#}");
+    let file = first.run().join("answers.jsonl");
     let kept = std::fs::read_to_string(&file).unwrap();
     let altered = kept.lines().skip(1).map(|line| {
         let mut line: Value = serde_json::from_str(line).unwrap();
@@ -191,8 +158,8 @@ async fn a_run_with_the_mouse_is_played_again_although_its_pictures_differ() {
     let altered: String = altered.collect();
     assert!(altered.lines().count() > 1, "{kept}");
     std::fs::write(&file, format!("{}\n{altered}", kept.lines().next().unwrap())).unwrap();
-    let again = run(&[&common[..], &["--replay", first.run.to_str().unwrap()]].concat()).await;
-    assert_eq!(again.code, 0, "{:#}", again.answer);
+    let again = run(&[&common[..], &["--replay", &first.run_arg()]].concat()).await;
+    assert_eq!(again.code, 0, "{again:#}");
     let turns = again.lines("stuck_ferry", "turns.jsonl");
     let differs: Vec<bool> = turns.iter().map(|turn| turn["answer"]["picture_differs"] == true).collect();
     assert!(!differs[0] && differs[1..].iter().all(|differs| *differs), "{differs:?}");
@@ -201,7 +168,7 @@ async fn a_run_with_the_mouse_is_played_again_although_its_pictures_differ() {
 #[tokio::test(flavor = "multi_thread")]
 async fn answers_that_cannot_be_read_are_answered_or_lost_by_the_protocol() {
     let calls = task("stuck_ferry", Mode::Composite).1.len();
-    for (protocol, code) in [("scratchbed-1", 0), ("paper-1", 0)] {
+    for protocol in ["scratchbed-1", "paper-1"] {
         let moods = Moods { babbles: 2, busy: 0 };
         let (solver, address) = ScriptedSolver::serve(vec![task("stuck_ferry", Mode::Composite)], moods).await;
         let endpoint = format!("{address}/v1");
@@ -221,7 +188,7 @@ async fn answers_that_cannot_be_read_are_answered_or_lost_by_the_protocol() {
             "native",
         ])
         .await;
-        assert_eq!(ran.code, code, "{protocol}: {:#}", ran.answer);
+        assert_eq!(ran.code, 0, "{protocol}: {ran:#}");
         let lost = ran.lines("stuck_ferry", "turns.jsonl").iter().filter(|turn| turn["fault"].is_string()).count();
         assert!(lost > 0 && solver.asked().len() > calls);
         let steps = ran.attempt("stuck_ferry")["detail"]["steps"].as_u64().unwrap();
@@ -234,20 +201,19 @@ async fn answers_that_cannot_be_read_are_answered_or_lost_by_the_protocol() {
 async fn a_run_ends_with_its_budget_and_a_larger_one_continues_it_without_paying_twice() {
     let (solver, address) = ScriptedSolver::serve(vec![task("stuck_ferry", Mode::Composite)], Moods::default()).await;
     let endpoint = format!("{address}/v1");
-    let name = format!("poor{}", uuid::Uuid::new_v4().simple());
-    let common = ["--mode", "composite", "--task", "stuck_ferry", "--model", &name, "--endpoint", &endpoint];
-    let poor = run(&[&common[..], &["--max-run-tokens", "1500"]].concat()).await;
-    assert_eq!((poor.code, &poor.answer["error"]["code"]), (3, &json!("budget_exhausted")), "{:#}", poor.answer);
+    let common = ["--mode", "composite", "--task", "stuck_ferry", "--model", "poor", "--endpoint", &endpoint];
+    let scratchbed = Scratchbed::new();
+    let poor = call(&scratchbed, &common).args(["--max-run-tokens", "1500"]).answer().await;
+    assert_eq!((poor.code, &poor["error"]["code"]), (3, &json!("budget_exhausted")), "{poor:#}");
     assert_eq!(solver.asked().len(), 2, "no request follows the one that passed the limit");
-    let begun = run_of(&name);
-    let more = ["--max-run-tokens", "1000000", "--resume", begun.to_str().unwrap()];
-    let richer = run(&[&common[..], &more].concat()).await;
-    assert_eq!((richer.code, &richer.answer["solved"]), (0, &json!(true)), "{:#}", richer.answer);
+    let begun = scratchbed.run_folders().remove(0);
+    let richer = call(&scratchbed, &common).args(["--max-run-tokens", "1000000"]).resuming(&begun).answer().await;
+    assert_eq!((richer.code, &richer["solved"]), (0, &json!(true)), "{richer:#}");
     let calls = richer.attempt("stuck_ferry")["cost"]["calls"].as_u64().unwrap();
     assert_eq!(solver.asked().len() as u64, calls, "what was answered before is not asked again");
-    assert_eq!(richer.answer["costs"]["all"]["micro_usd"], Value::Null, "the price is not known");
+    assert_eq!(richer["costs"]["all"]["micro_usd"], Value::Null, "the price is not known");
     let failed = run(&[&common[..], &["--max-usd", "1"]].concat()).await;
-    assert_eq!((failed.code, &failed.answer["error"]["code"]), (2, &json!("price_unknown")));
+    assert_eq!((failed.code, &failed["error"]["code"]), (2, &json!("price_unknown")));
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -256,8 +222,8 @@ async fn a_provider_that_is_gone_is_no_failure_of_the_agents_and_is_owed() {
     let (_, nowhere) = ScriptedSolver::serve(Vec::new(), Moods::default()).await;
     let endpoint = format!("{nowhere}/v1");
     let ran = run(&[&common[..], &["--endpoint", &endpoint]].concat()).await;
-    assert_eq!(ran.attempt("stuck_ferry")["outcome"], "provider_error", "{:#}", ran.answer);
-    assert_eq!(ran.answer["tables"]["ours"][0]["n"], 0, "{:#}", ran.answer["tables"]);
+    assert_eq!(ran.attempt("stuck_ferry")["outcome"], "provider_error", "{ran:#}");
+    assert_eq!(ran["tables"]["ours"][0]["n"], 0, "{:#}", ran["tables"]);
 }
 
 /// A request as a person reads it: who says what. The system message is the same in all, and shown once.
@@ -301,7 +267,7 @@ async fn requests_are_as_the_fixtures_show() {
             protocol,
         ])
         .await;
-        assert_eq!(ran.code, 0, "{protocol}: {:#}", ran.answer);
+        assert_eq!(ran.code, 0, "{protocol}: {ran:#}");
         let requests = solver.asked();
         let text: String = (1..).zip(&requests).map(|(number, (_, body))| readable(number, body)).collect();
         insta::assert_snapshot!(protocol, text);
@@ -317,26 +283,20 @@ async fn a_run_that_is_killed_five_times_pays_for_nothing_twice() {
     let endpoint = format!("{address}/v1");
     let common = [&["--mode", "composite", "--model", "killed"][..], &which].concat();
     let whole = run(&[&common[..], &["--endpoint", &endpoint]].concat()).await;
-    assert_eq!(whole.code, 0, "{:#}", whole.answer);
+    assert_eq!(whole.code, 0, "{whole:#}");
 
     let (solver, address) = ScriptedSolver::serve(tasks(), Moods::default()).await;
     solver.stall_at([2, 4, 5, 8, 11]);
     let endpoint = format!("{address}/v1");
-    let name = format!("killed{}", uuid::Uuid::new_v4().simple());
-    let common = [&["--mode", "composite", "--model", &name, "--endpoint", &endpoint][..], &which].concat();
-    let mut resume: Vec<String> = Vec::new();
-    for _ in 0..5 {
-        let more: Vec<&str> = resume.iter().map(String::as_str).collect();
-        let mut child = command(&[&common[..], &more].concat()).spawn().unwrap();
-        tokio::select! {
-            () = solver.stalled() => child.kill().await.unwrap(),
-            ended = child.wait() => panic!("it ended by itself: {ended:?}"),
-        }
-        resume = vec!["--resume".to_owned(), run_of(&name).display().to_string()];
+    let common = [&common[..], &["--endpoint", &endpoint]].concat();
+    let scratchbed = Scratchbed::new();
+    let begin = || call(&scratchbed, &common);
+    let mut killed = begin().killed_when(solver.stalled()).await;
+    for _ in 1..5 {
+        killed = begin().resuming(killed.run()).killed_when(solver.stalled()).await;
     }
-    let more: Vec<&str> = resume.iter().map(String::as_str).collect();
-    let broken = run(&[&common[..], &more].concat()).await;
-    assert_eq!(broken.code, 0, "{:#}", broken.answer);
+    let broken = begin().resuming(killed.run()).answer().await;
+    assert_eq!(broken.code, 0, "{broken:#}");
     assert_eq!(solver.answered(), unbroken.answered(), "an answer was paid for twice");
     for name in names {
         let [one, other] = [&broken, &whole].map(|ran| ran.attempt(name));

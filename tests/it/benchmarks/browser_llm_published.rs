@@ -1,17 +1,15 @@
 //! Models that are shown what the published system shows, or the project as Markdown: an endpoint reads the numbers from the newest observation, as a model
 //! would, and acts by them.
 
-use std::path::Path;
 use std::sync::{Arc, Mutex};
 
 use axum::Json;
 use axum::extract::State;
 use regex::Regex;
 use serde_json::{Value, json};
-use tokio::process::Command;
 
+use crate::support::program::{Answer, Scratchbed};
 use crate::support::scripted_solver::in_dialect;
-use crate::support::root;
 
 /// What to do, by the text of the newest observation and the number of the turn, from 1.
 type Decide = fn(&str, usize) -> Value;
@@ -70,34 +68,8 @@ fn call(api: &str, args: &Value) -> Value {
     json!({"api": api, "args": args})
 }
 
-struct Ran {
-    code: i32,
-    text: String,
-}
-
-impl Ran {
-    fn answer(&self) -> Value {
-        let line = self.text.lines().find(|line| line.starts_with('{')).unwrap_or_else(|| panic!("{}", self.text));
-        serde_json::from_str(line).unwrap()
-    }
-
-    /// The calls other than looks, with their replies.
-    fn acts(&self, task: &str) -> Vec<Value> {
-        let run = self.answer()["run"].as_str().unwrap().to_owned();
-        let path = Path::new(&run).join(format!("attempts/{task}.1/calls.jsonl"));
-        let lines = std::fs::read_to_string(path).unwrap();
-        let calls = lines.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
-        calls.filter(|call| call["call"]["api"] != "observe").collect()
-    }
-}
-
-async fn run(args: &[&str]) -> Ran {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_scratchbed"));
-    command.env("SCRATCHBED_ALLOW_ROOT", "1");
-    command.args(["run", "--agent", "llm", "--model", "reader"]).args(args).args(["--json", "--root"]).arg(root());
-    let output = command.kill_on_drop(true).output().await.unwrap();
-    let text = [output.stdout, output.stderr].map(|bytes| String::from_utf8(bytes).unwrap()).concat();
-    Ran { code: output.status.code().unwrap(), text }
+async fn run(args: &[&str]) -> Answer {
+    Scratchbed::new().call(&["run", "--agent", "llm", "--model", "reader"]).args(args).answer().await
 }
 
 /// Lets the starfish's place be the reef's, in the sprite whose custom block has no number.
@@ -118,7 +90,7 @@ async fn blocks_are_named_by_the_published_numbers() {
     let (reader, endpoint) = Reader::serve(mend_the_shell).await;
     let common = ["--mode", "composite", "--task", "cruel_starfish", "--endpoint", &endpoint];
     let ran = run(&[&common[..], &["--protocol", "paper-1"]].concat()).await;
-    assert_eq!((ran.code, &ran.answer()["solved"]), (0, &json!(true)), "{}", ran.text);
+    assert_eq!((ran.code, &ran["solved"]), (0, &json!(true)), "{ran:#}");
     let shown = newest(&reader.asked()[1]);
     let headings: Vec<&str> = shown.lines().filter(|line| line.starts_with("## ")).collect();
     assert_eq!(
@@ -164,7 +136,7 @@ async fn elements_are_named_by_their_rows_at_the_small_stage() {
     let common = ["--mode", "primitive", "--task", "stuck_ferry", "--endpoint", &endpoint];
     // Also where the protocol has another way.
     let ran = run(&[&common[..], &["--observation", "paper"]].concat()).await;
-    assert_eq!((ran.code, &ran.answer()["solved"]), (0, &json!(true)), "{}", ran.text);
+    assert_eq!((ran.code, &ran["solved"]), (0, &json!(true)), "{ran:#}");
     let asked = reader.asked();
     let shown = newest(&asked[0]);
     assert!(shown.contains("## Current UI element information:\nindex    type    text    position\n0    "), "{shown}");
@@ -176,7 +148,7 @@ async fn elements_are_named_by_their_rows_at_the_small_stage() {
     assert!(newest(&asked[1]).contains("INDEX_RESOLUTION_ERROR"), "the model is told");
     let acts = ran.acts("stuck_ferry");
     assert_eq!(acts[0]["reply"]["error"]["code"], "INDEX_RESOLUTION_ERROR");
-    assert_eq!(ran.answer()["attempts"][0]["detail"]["steps"], 3, "it costs a turn");
+    assert_eq!(ran["attempts"][0]["detail"]["steps"], 3, "it costs a turn");
     let done = &acts[1]["reply"]["executed_action"]["args"];
     assert!(
         acts[1]["call"]["args"]["index"].is_u64() && done["x"].is_number() && done["index"].is_null(),
@@ -190,7 +162,7 @@ async fn the_whole_project_is_shown_as_markdown_and_blocks_are_named_by_our_numb
     let (reader, endpoint) = Reader::serve(mend_the_shell).await;
     let common = ["--task", "cruel_starfish", "--endpoint", &endpoint, "--observation", "markdown"];
     let ran = run(&[&common[..], &["--mode", "composite"]].concat()).await;
-    assert_eq!((ran.code, &ran.answer()["solved"]), (0, &json!(true)), "{}", ran.text);
+    assert_eq!((ran.code, &ran["solved"]), (0, &json!(true)), "{ran:#}");
     let shown = newest(&reader.asked()[1]);
     let (project, editor) = shown.split_once("\n# Editor\n").unwrap_or_else(|| panic!("{shown}"));
     assert!(project.contains("# Project\n\n## Stage (Stage)\n### Scripts: "), "{project}");
@@ -204,7 +176,7 @@ async fn the_whole_project_is_shown_as_markdown_and_blocks_are_named_by_our_numb
     assert_eq!(ran.acts("cruel_starfish").len(), 3);
 
     let ran = run(&[&common[..], &["--mode", "primitive"]].concat()).await;
-    assert!(ran.code == 2 && ran.text.contains("observation_not_in_mode"), "{}", ran.text);
+    assert_eq!((ran.code, &ran["error"]["code"]), (2, &json!("observation_not_in_mode")), "{ran:#}");
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -212,11 +184,8 @@ async fn servers_do_not_show_what_the_published_system_shows() {
     let common = ["--mode", "composite", "--task", "stuck_ferry", "--endpoint", "http://127.0.0.1:1/v1"];
     for way in [["--observation", "paper"], ["--protocol", "paper-1"], ["--observation", "markdown"]] {
         let ran = run(&[&common[..], &["--server", "http://127.0.0.1:1"], &way[..]].concat()).await;
-        assert_eq!(ran.code, 2, "{}", ran.text);
-        assert!(
-            ran.text.contains("no_published_observation") && ran.text.contains("--observation native"),
-            "{}",
-            ran.text
-        );
+        let error = &ran["error"];
+        assert_eq!((ran.code, &error["code"]), (2, &json!("no_published_observation")), "{ran:#}");
+        assert!(error["hint"].as_str().unwrap().contains("--observation native"), "{ran:#}");
     }
 }

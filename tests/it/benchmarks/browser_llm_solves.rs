@@ -9,16 +9,16 @@
 //! change that moves what is on the page, `SCRATCHBED_UPDATE=1` has the mouse oracle play `small` and records its calls anew.
 
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::Instant;
 
 use scratchbed::model::Mode;
 use scratchbed::taskset::{Selection, TaskEntry, TaskSet};
 use serde_json::{Value, json};
-use tokio::process::Command;
 
-use crate::support::scripted_solver::{Moods, ScriptedSolver};
+use crate::support::program::{Answer, Scratchbed, lines_at};
 use crate::support::root;
+use crate::support::scripted_solver::{Moods, ScriptedSolver};
 
 /// Tasks of `small` whose recordings are short.
 const CHEAP: [&str; 2] = ["fourth_drum", "till_miscounts"];
@@ -38,23 +38,8 @@ fn recording(task: &str) -> PathBuf {
     root().join("tests/fixtures/mouse").join(format!("{task}.jsonl"))
 }
 
-fn lines(path: &Path) -> Vec<Value> {
-    let text = std::fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
-    text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
-}
-
-async fn run(args: &[&str]) -> (i32, Value, String) {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_scratchbed"));
-    command
-        .env("SCRATCHBED_ALLOW_ROOT", "1")
-        .arg("run")
-        .args(args)
-        .args(["--json", "--jobs", "2", "--root"])
-        .arg(root());
-    let output = command.kill_on_drop(true).output().await.unwrap();
-    let text = String::from_utf8(output.stdout).unwrap();
-    let answer = serde_json::from_str(text.lines().last().unwrap_or_default()).unwrap_or(Value::Null);
-    (output.status.code().unwrap(), answer, String::from_utf8_lossy(&output.stderr).into_owned())
+async fn run(args: &[&str]) -> Answer {
+    Scratchbed::new().call(&["run", "--jobs", "2"]).args(args).answer().await
 }
 
 /// Has the endpoint solve these tasks in one run; how often each was asked about must be what its calls need.
@@ -67,8 +52,8 @@ async fn solves(mode: Mode, given: Vec<(TaskEntry, Vec<Value>)>, more: &[&str]) 
     let (endpoint, mode) = (format!("{address}/v1"), mode.to_string());
     let names: Vec<&str> = needed.keys().flat_map(|id| ["--task", id.as_str()]).collect();
     let common = ["--agent", "llm", "--model", "scripted", "--endpoint", &endpoint, "--mode", &mode];
-    let (code, answer, errors) = run(&[&common[..], &names, more].concat()).await;
-    let attempts = answer["attempts"].as_array().unwrap_or_else(|| panic!("{answer:#}\n{errors}"));
+    let answer = run(&[&common[..], &names, more].concat()).await;
+    let attempts = answer.attempts();
     assert_eq!(attempts.len(), needed.len(), "{answer:#}");
     let failed: Vec<String> = attempts
         .iter()
@@ -78,7 +63,7 @@ async fn solves(mode: Mode, given: Vec<(TaskEntry, Vec<Value>)>, more: &[&str]) 
     let solved = attempts.len() - failed.len();
     // Shown by `make test-models`.
     println!("{mode}: {solved} of {} in {:.0} s", attempts.len(), began.elapsed().as_secs_f64());
-    assert!(failed.is_empty() && code == 0, "{failed:#?}\n{errors}");
+    assert!(failed.is_empty() && answer.code == 0, "{failed:#?}\n{}", answer.stderr);
     for attempt in attempts {
         // `done` takes no step; each other call was made once.
         assert_eq!(attempt["detail"]["steps"], needed[attempt["item"].as_str().unwrap()], "{attempt:#}");
@@ -104,21 +89,19 @@ async fn a_model_with_recorded_calls_of_the_mouse_solves_tasks_in_primitive_mode
     }
     let entries = tasks(Some("small"));
     let chosen = entries.into_iter().filter(|entry| all() || CHEAP.contains(&entry.task.id.as_str()));
-    let given: Vec<_> = chosen.map(|entry| (entry.clone(), lines(&recording(entry.task.id.as_str())))).collect();
+    let given: Vec<_> = chosen.map(|entry| (entry.clone(), lines_at(&recording(entry.task.id.as_str())))).collect();
     assert_eq!(given.len(), if all() { 15 } else { CHEAP.len() });
     solves(Mode::Primitive, given, &[]).await;
 }
 
 /// Has the mouse oracle play `small`, and keeps its calls in the form that models are told of.
 async fn record() {
-    let (code, answer, errors) = run(&["--agent", "oracle", "--mode", "primitive", "--split", "small"]).await;
-    assert_eq!(code, 0, "{errors}");
-    let run = Path::new(answer["run"].as_str().unwrap()).to_owned();
+    let answer = run(&["--agent", "oracle", "--mode", "primitive", "--split", "small"]).await;
+    assert_eq!(answer.code, 0, "{}", answer.stderr);
     for entry in tasks(Some("small")) {
         let id = entry.task.id.as_str();
-        let made = lines(&run.join("attempts").join(format!("{id}.1/calls.jsonl")));
-        let acts =
-            made.iter().map(|line| &line["call"]).filter(|call| call["api"] != "observe" && call["api"] != "done");
+        let made = answer.acts(id);
+        let acts = made.iter().map(|line| &line["call"]).filter(|call| call["api"] != "done");
         let text: String = acts.flat_map(|call| [flat(call).to_string(), "\n".to_owned()]).collect();
         std::fs::write(recording(id), text).unwrap();
     }

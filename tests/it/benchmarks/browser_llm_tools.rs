@@ -48,7 +48,7 @@ struct Bench {
 }
 
 /// A run's records, and what its endpoint was asked.
-struct Ran {
+struct ToolRun {
     records: Vec<TaskRecord>,
     asked: Vec<(String, Value)>,
     answers: Vec<Answered>,
@@ -65,7 +65,7 @@ impl Bench {
     }
 
     /// Runs tasks against an endpoint of its own.
-    async fn run(&self, names: &[&str], (dialect, below): (Dialect, &str), style: Style, moods: Moods) -> Ran {
+    async fn run(&self, names: &[&str], (dialect, below): (Dialect, &str), style: Style, moods: Moods) -> ToolRun {
         let entries: Vec<TaskEntry> = names.iter().map(|name| entry(name)).collect();
         let (solver, address) = ScriptedSolver::serve(entries.iter().map(with_calls).collect(), moods).await;
         let settings = ModelSettings {
@@ -79,7 +79,7 @@ impl Bench {
         };
         let model = Some(Arc::new(ModelClient::new(settings).unwrap()) as Arc<dyn scratchbed::agent::llm::Model>);
         let (records, answers, kept) = self.play(entries, style, model, Vec::new()).await;
-        Ran { records, asked: solver.asked(), answers, kept }
+        ToolRun { records, asked: solver.asked(), answers, kept }
     }
 
     async fn play(

@@ -2,17 +2,15 @@
 //! nothing twice, and nothing hidden is asked or published.
 
 use std::path::Path;
-use std::process::Stdio;
 
 use scratchbed::project::Project;
 use serde_json::{Value, json};
-use tokio::io::{AsyncBufReadExt as _, BufReader};
 
 use crate::support::forged::{bench, id, instance, report};
 use crate::support::model_endpoint::Endpoint;
 use crate::support::plain_browser::PlainBrowser;
-use crate::support::program::{answer_of, command, end_at_once, records};
-use crate::support::root;
+use crate::support::files;
+use crate::support::program::{Scratchbed, records};
 
 /// What must not be seen by whoever mends: it is in gold, in the truth and in the suite.
 const CANARY: &str = "yellow-canary-4711";
@@ -66,7 +64,7 @@ fn forged(folder: &Path) {
 
 /// Whether any file below a folder has the canary in it; project files are opened.
 fn tells(folder: &Path) -> bool {
-    crate::support::files(folder).into_iter().any(|path| {
+    files(folder).into_iter().any(|path| {
         let bytes = std::fs::read(&path).unwrap();
         let text = if path.extension().is_some_and(|extension| extension == "sb3") {
             Project::read(&bytes).unwrap().json.to_string()
@@ -91,20 +89,12 @@ async fn each_answer_ends_in_one_stage_and_a_killed_run_pays_for_nothing_twice()
     let asked =
         ["repair", "run", &bench, "--agent", "model", "--model", "scripted", "--endpoint", &address, "--jobs", "1"];
 
-    let mut child = command(&asked).stderr(Stdio::piped()).stdout(Stdio::null()).spawn().unwrap();
-    let mut lines = BufReader::new(child.stderr.take().unwrap()).lines();
-    while let Some(line) = lines.next_line().await.unwrap() {
-        if line.contains("b-wrong") {
-            break;
-        }
-    }
-    end_at_once(child).await;
-    let runs = root().join("runs/repair");
-    let begun = std::fs::read_dir(runs).unwrap().map(|entry| entry.unwrap().path());
-    let run = begun.filter(|path| is_of(path, &folder)).max().unwrap();
-    let resumed = answer_of(&[&asked[..], &["--resume", &run.to_string_lossy()]].concat()).await;
+    let scratchbed = Scratchbed::new();
+    let killed = scratchbed.call(&asked).killed_at_line(|line| line.contains("b-wrong")).await;
+    let run = killed.run();
+    let resumed = scratchbed.call(&asked).resuming(run).answer().await;
 
-    let stages: Vec<(String, String)> = records::<Value>(&run)
+    let stages: Vec<(String, String)> = records::<Value>(run)
         .into_iter()
         .map(|record| (record.item.to_string(), record.detail["stage"].as_str().unwrap_or("none").to_owned()))
         .collect();
@@ -130,20 +120,11 @@ async fn each_answer_ends_in_one_stage_and_a_killed_run_pays_for_nothing_twice()
     assert!(!bodies.contains(CANARY), "a question tells what is hidden");
     assert!(bodies.contains("second green flag"), "it has the report");
     assert!(!tells(&folder.join("public")) && tells(&folder.join("truth")), "the canary is where it should be alone");
-    let kept = crate::support::files(&run).into_iter().filter(|path| path.ends_with("asked.json"));
+    let kept = files(run).into_iter().filter(|path| path.ends_with("asked.json"));
     assert!(kept.map(|path| std::fs::read_to_string(path).unwrap()).all(|text| !text.contains(CANARY)));
 
     explained(&bench, &folder).await;
     scored(&bench, place.path()).await;
-    std::fs::remove_dir_all(run).unwrap();
-}
-
-/// Whether a run is of this benchmark.
-fn is_of(run: &Path, folder: &Path) -> bool {
-    let record: Value =
-        serde_json::from_slice(&std::fs::read(run.join("run.json")).unwrap_or_default()).unwrap_or_default();
-    let version = scratchbed::bugs::Bench::open(folder).unwrap().version().to_owned();
-    record.to_string().contains(&version)
 }
 
 /// The same instances, explained: the right words, other ones, and none.
@@ -159,23 +140,9 @@ async fn explained(bench: &str, folder: &Path) {
         ("c-broken", "I don't know.".to_owned()),
     ];
     let (endpoint, address) = Endpoint::serve_by(answers.map(|(name, answer)| (told(name), answer))).await;
-    let answer = answer_of(&[
-        "explain",
-        "run",
-        bench,
-        "--agent",
-        "model",
-        "--model",
-        "scripted",
-        "--endpoint",
-        &address,
-        "--jobs",
-        "1",
-        "--pictures",
-        "--ids",
-        "a-right,b-wrong,c-broken",
-    ])
-    .await;
+    let call = Scratchbed::new().call(&["explain", "run", bench, "--ids", "a-right,b-wrong,c-broken", "--pictures"]);
+    let call = call.args(["--agent", "model", "--model", "scripted", "--endpoint", &address, "--jobs", "1"]);
+    let answer = call.answer().await;
     let all = &answer["score"]["all"];
     let hits = |name: &str| (all[name]["hits"].as_u64().unwrap(), all[name]["n"].as_u64().unwrap());
     assert_eq!(
@@ -190,7 +157,6 @@ async fn explained(bench: &str, folder: &Path) {
     assert!(said[0]["text"].as_str().unwrap().contains("\n1: Stage, backdrop"), "{:#}", said[0]);
     assert!(said[1]["image_url"]["url"].as_str().unwrap().starts_with("data:image/png;base64,"));
     assert!(tells(&folder.join("truth")));
-    std::fs::remove_dir_all(answer["run"].as_str().unwrap()).unwrap();
 }
 
 /// Answers from elsewhere; the oracle, and nothing at all.
@@ -202,34 +168,32 @@ async fn scored(bench: &str, folder: &Path) {
         json!({"id": "c-broken", "response": patch(&[reset("other", "5")])}),
     ];
     std::fs::write(&file, lines.map(|line| line.to_string()).join("\n")).unwrap();
-    let answer = answer_of(&["repair", "score", bench, "--answers", &file.to_string_lossy()]).await;
+    let scratchbed = Scratchbed::new();
+    let score = ["repair", "score", bench, "--answers", &file.to_string_lossy()];
+    let answer = scratchbed.answer(&score).await;
     assert_eq!(
         (&answer["score"]["all"]["repaired"]["n"], &answer["score"]["unanswered"]),
         (&json!(8), &json!(6)),
         "{answer:#}"
     );
-    std::fs::remove_dir_all(answer["run"].as_str().unwrap()).unwrap();
-    let ids = ["--ids", "a-right,b-wrong,c-broken"];
-    let score = ["repair", "score", bench, "--answers", &file.to_string_lossy()];
-    let answer = answer_of(&[&score[..], &ids].concat()).await;
+    let answer = scratchbed.call(&score).args(["--ids", "a-right,b-wrong,c-broken"]).answer().await;
     assert_eq!(answer["score"]["all"]["repaired"]["hits"], 1, "{answer:#}");
     assert_eq!(answer["score"]["unanswered"], 1);
-    shown(bench, answer["run"].as_str().unwrap()).await;
-    std::fs::remove_dir_all(answer["run"].as_str().unwrap()).unwrap();
+    shown(bench, &answer.run_arg()).await;
     for (agent, hits, distance, drift) in [("oracle", 2, 0.0, true), ("none", 0, 1.0, false)] {
-        let answer = answer_of(&["repair", "run", bench, "--agent", agent, "--ids", "a-right,b-wrong"]).await;
+        let run = ["repair", "run", bench, "--agent", agent, "--ids", "a-right,b-wrong"];
+        let answer = scratchbed.answer(&run).await;
         let all = &answer["score"]["all"];
         assert_eq!(all["repaired"]["hits"], hits, "{agent}: {answer:#}");
         assert_eq!(all["distance"]["applied"]["mean"], distance);
         assert_eq!(all["drift"]["applied"]["mean"] == 0.0, drift);
-        std::fs::remove_dir_all(answer["run"].as_str().unwrap()).unwrap();
     }
 }
 
 /// The page of a run as a person meets it, with the scripts of the buggy project, the patched one and gold, and the stages where a patch
 /// failed.
 async fn shown(bench: &str, run: &str) {
-    let answer = answer_of(&["repair", "report", bench, run, "--pictures"]).await;
+    let answer = Scratchbed::new().answer(&["repair", "report", bench, run, "--pictures"]).await;
     let file = answer["report"].as_str().unwrap_or_else(|| panic!("{answer:#}"));
     let page = std::fs::read_to_string(file).unwrap();
     assert_eq!(page.matches("data:image/svg+xml;base64,").count(), 6, "a script each, of two patches");

@@ -2,13 +2,13 @@
 //! attempt, and nothing is left of them.
 
 use std::fs;
-use std::os::unix::fs::{PermissionsExt as _, symlink};
+use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
+use crate::support::program::{Answer, Scratchbed, json_at, lines_at, link, until};
 use crate::support::root;
 
 /// The command line of a program of these tests; the folder is where it can be read by everyone.
@@ -26,27 +26,14 @@ fn open_folder() -> tempfile::TempDir {
     folder
 }
 
-fn run(root: &Path, command: &str, more: &[&str]) -> Output {
+fn run(scratchbed: &Scratchbed, command: &str, more: &[&str]) -> Answer {
     let args = ["run", "--agent", "command", "--command", command, "--mode", "composite", "--task", "stuck_ferry"];
-    let mut scratchbed = Command::new(env!("CARGO_BIN_EXE_scratchbed"));
-    scratchbed.args(args).args(["--retries", "0", "--json", "--root"]).arg(root).args(more).output().unwrap()
-}
-
-fn answer(output: &Output) -> Value {
-    let text = String::from_utf8_lossy(&output.stdout);
-    let answer = serde_json::from_str(text.lines().last().unwrap_or_default());
-    answer.unwrap_or_else(|_| panic!("{text}\n{}", String::from_utf8_lossy(&output.stderr)))
+    scratchbed.call(&args).args(["--retries", "0"]).args(more).blocking_answer()
 }
 
 /// The folder of the only attempt.
-fn attempt(answer: &Value) -> PathBuf {
-    let run = answer["run"].as_str().unwrap_or_else(|| panic!("{answer:#}"));
-    fs::read_dir(Path::new(run).join("attempts")).unwrap().next().unwrap().unwrap().path()
-}
-
-fn lines(path: &Path) -> Vec<Value> {
-    let text = fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
-    text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+fn attempt(answer: &Answer) -> PathBuf {
+    answer.folder("stuck_ferry")
 }
 
 /// How often a command line runs on this machine.
@@ -60,36 +47,32 @@ fn running(line: &[&str]) -> usize {
 fn a_program_solves_a_task_over_http_and_its_record_is_that_of_any_attempt() {
     let folder = open_folder();
     let command = program(folder.path(), "over_http.py", "");
-    let told = answer(&run(root(), &command, &["--via", "http", "--isolation", "none"]));
+    let scratchbed = Scratchbed::new();
+    let told = run(&scratchbed, &command, &["--via", "http", "--isolation", "none"]);
     let record = &told["attempts"][0];
     assert_eq!((&told["solved"], &record["outcome"]), (&json!(true), &json!("passed")), "{told:#}");
     assert_eq!((&record["detail"]["steps"], &record["detail"]["refusals"]), (&json!(2), &json!(0)), "{record}");
     assert_eq!((&record["cost"]["calls"], &record["cost"]["input_tokens"]), (&json!(2), &json!(2000)), "{record}");
     let attempt = attempt(&told);
-    let calls = lines(&attempt.join("calls.jsonl"));
+    let calls = lines_at(&attempt.join("calls.jsonl"));
     let made: Vec<_> =
         calls.iter().map(|call| (call["step"].as_u64().unwrap(), call["call"]["api"].as_str().unwrap())).collect();
     assert_eq!(made, [(1, "observe"), (1, "select_sprite"), (2, "connect_blocks"), (3, "done")]);
     assert_eq!(fs::read_to_string(attempt.join("stdout.txt")).unwrap(), "it is done\n");
     assert_eq!(fs::read_to_string(attempt.join("out/thoughts.txt")).unwrap(), "the loop was empty");
     assert!(!attempt.join("refusals.jsonl").exists());
-    let run = Path::new(told["run"].as_str().unwrap());
-    let recorded: Value = serde_json::from_str(&fs::read_to_string(run.join("run.json")).unwrap()).unwrap();
+    let run = told.run();
+    let recorded = json_at(&run.join("run.json"));
     assert_eq!(
         (&recorded["options"]["agent"]["isolation"], &recorded["options"]["agent"]["via"]),
         (&json!("none"), &json!("http"))
     );
     assert!(fs::read_to_string(run.join("report.html")).unwrap().contains("isolation of the program: none"));
     // What is made of logs and calls works as for any attempt.
-    let scratchbed = |args: &[&str]| {
-        Command::new(env!("CARGO_BIN_EXE_scratchbed")).args(args).arg("--root").arg(root()).output().unwrap()
-    };
     // Composite calls are no real input, so the check as a whole says no; the log itself must be whole.
-    let checked = scratchbed(&["log", "check", attempt.to_str().unwrap()]);
-    let said = String::from_utf8_lossy(&checked.stdout).into_owned();
+    let said = scratchbed.call(&["log", "check"]).arg(&attempt).plain().blocking_answer().stdout;
     assert!(said.contains("the log is as the session left it") && said.contains("connect_blocks"), "{said}");
-    let report = scratchbed(&["report", run.to_str().unwrap()]);
-    let report = String::from_utf8(report.stdout).unwrap();
+    let report = scratchbed.call(&["report"]).arg(&run).plain().blocking_answer().stdout;
     assert!(report.contains("isolation of the program: none"), "{report}");
 }
 
@@ -97,11 +80,11 @@ fn a_program_solves_a_task_over_http_and_its_record_is_that_of_any_attempt() {
 fn a_program_solves_a_task_over_mcp() {
     let folder = open_folder();
     let command = program(folder.path(), "over_mcp.py", "");
-    let told = answer(&run(root(), &command, &["--via", "mcp", "--isolation", "none"]));
+    let told = run(&Scratchbed::new(), &command, &["--via", "mcp", "--isolation", "none"]);
     let record = &told["attempts"][0];
     assert_eq!((&record["outcome"], &record["detail"]["ending"]), (&json!("passed"), &json!("done")), "{told:#}");
     assert_eq!((&record["cost"]["calls"], &record["cost"]["input_tokens"]), (&json!(4), &json!(500)), "{record}");
-    assert_eq!(lines(&attempt(&told).join("calls.jsonl")).len(), 4);
+    assert_eq!(lines_at(&attempt(&told).join("calls.jsonl")).len(), 4);
 }
 
 /// Refusals of a program that tries all that it must not.
@@ -111,7 +94,7 @@ fn refusals(attempt: &Path) -> (Value, Vec<(String, String)>) {
         panic!("{}", fs::read_to_string(attempt.join("stderr.txt")).unwrap());
     }));
     let text = |one: &Value, field: &str| one[field].as_str().unwrap().to_owned();
-    let refusals = lines(&attempt.join("refusals.jsonl"));
+    let refusals = lines_at(&attempt.join("refusals.jsonl"));
     (said.unwrap(), refusals.iter().map(|one| (text(one, "call"), text(one, "code"))).collect())
 }
 
@@ -121,7 +104,7 @@ fn what_is_no_part_of_an_attempt_is_refused_and_recorded_and_nothing_is_left_run
     // Other tests have the program leave processes behind at the same time.
     let left = [1, 2].map(|group| (group * 1_000_000_000 + u64::from(std::process::id())).to_string());
     let command = program(folder.path(), "trespasser.py", &format!("-- done {}", left.join(" ")));
-    let told = answer(&run(root(), &command, &["--via", "http", "--isolation", "none"]));
+    let told = run(&Scratchbed::new(), &command, &["--via", "http", "--isolation", "none"]);
     let record = &told["attempts"][0];
     assert_eq!((&record["outcome"], &record["detail"]["ending"]), (&json!("failed"), &json!("done")), "{told:#}");
     let (said, refused) = refusals(&attempt(&told));
@@ -153,23 +136,24 @@ fn what_is_no_part_of_an_attempt_is_refused_and_recorded_and_nothing_is_left_run
 #[test]
 fn limits_and_errors_end_an_attempt_whatever_the_program_does() {
     let folder = open_folder();
+    let scratchbed = Scratchbed::new();
     let free = ["--via", "http", "--isolation", "none"];
     let command = program(folder.path(), "trespasser.py", "-- limit");
-    let told = answer(&run(root(), &command, &[&free[..], &["--max-steps", "3"]].concat()));
+    let told = run(&scratchbed, &command, &[&free[..], &["--max-steps", "3"]].concat());
     let detail = told["attempts"][0]["detail"].clone();
     assert_eq!((&detail["ending"], &detail["steps"]), (&json!("step_limit"), &json!(3)), "{told:#}");
     assert_eq!(refusals(&attempt(&told)).1.last().unwrap().1, "limit_reached");
     let command = program(folder.path(), "trespasser.py", "-- hang");
     let began = Instant::now();
-    let told = answer(&run(root(), &command, &[&free[..], &["--wall", "8"]].concat()));
+    let told = run(&scratchbed, &command, &[&free[..], &["--wall", "8"]].concat());
     assert_eq!(told["attempts"][0]["detail"]["ending"], "wall_limit", "{told:#}");
     assert!(began.elapsed() < Duration::from_secs(120), "it sleeps for ten minutes");
-    let told = answer(&run(root(), "echo no module named x >&2; exit 3", &free));
+    let told = run(&scratchbed, "echo no module named x >&2; exit 3", &free);
     let record = &told["attempts"][0];
     assert_eq!(record["outcome"], "agent_error", "{record}");
     assert!(record["detail"]["total_tests"].as_u64() > Some(0), "it is judged all the same: {record}");
     assert_eq!(record["error"], "the agent failed: the program ended (exit status: 3): no module named x");
-    let told = answer(&run(root(), "exit 0", &free));
+    let told = run(&scratchbed, "exit 0", &free);
     assert_eq!(told["attempts"][0]["outcome"], "failed", "one that does nothing is done: {told:#}");
 }
 
@@ -177,11 +161,7 @@ fn limits_and_errors_end_an_attempt_whatever_the_program_does() {
 fn closed_checkout(at: &Path) {
     fs::create_dir(at).unwrap();
     fs::set_permissions(at, fs::Permissions::from_mode(0o700)).unwrap();
-    for part in ["tasks", "eval-scripts", "scratch-gui", "assets"] {
-        symlink(root().join(part), at.join(part)).unwrap();
-    }
-    fs::create_dir(at.join(".cache")).unwrap();
-    symlink(root().join(".cache/ocr"), at.join(".cache/ocr")).unwrap();
+    link(at, &["tasks", "eval-scripts", "scratch-gui", "assets", ".cache/ocr"]);
 }
 
 #[test]
@@ -192,26 +172,25 @@ fn a_program_of_another_user_can_not_read_solutions() {
     let golden = checkout.join("tasks/debug/stuck_ferry/golden.txt");
     let command = program(folder.path(), "trespasser.py", &format!("{} -- done", golden.display()));
     let as_nobody = ["--via", "http", "--agent-user", "nobody"];
-    let code = |output: &Output| answer(output)["error"]["code"].clone();
-    assert_eq!(code(&run(root(), &command, &["--via", "http"])), "agent_not_isolated", "one of both is to be said");
+    let code = |answer: &Answer| answer["error"]["code"].clone();
+    let unsaid = run(&Scratchbed::new(), &command, &["--via", "http"]);
+    assert_eq!(code(&unsaid), "agent_not_isolated", "one of both is to be said");
+    let closed = Scratchbed::at(&checkout);
     if !nix::unistd::geteuid().is_root() {
-        assert_eq!(code(&run(&checkout, &command, &as_nobody)), "not_root");
+        assert_eq!(code(&run(&closed, &command, &as_nobody)), "not_root");
         return;
     }
     let open = folder.path().join("open");
     fs::create_dir(&open).unwrap();
-    for part in ["tasks", "eval-scripts", "scratch-gui", "assets"] {
-        symlink(root().join(part), open.join(part)).unwrap();
-    }
-    let refused = answer(&run(&open, &command, &as_nobody));
+    link(&open, &["tasks", "eval-scripts", "scratch-gui", "assets"]);
+    let refused = run(&Scratchbed::at(&open), &command, &as_nobody);
     assert_eq!(refused["error"]["code"], "agent_not_isolated", "{refused}");
     assert!(refused["error"]["hint"].as_str().unwrap().contains("--isolation none"), "{refused}");
-    let told = answer(&run(&checkout, &command, &as_nobody));
+    let told = run(&closed, &command, &as_nobody);
     assert_eq!(told["attempts"][0]["detail"]["ending"], "done", "{told:#}");
     let (said, _) = refusals(&attempt(&told));
     assert_eq!(said[golden.to_str().unwrap()], "PermissionError", "{said}");
-    let recorded = fs::read_to_string(Path::new(told["run"].as_str().unwrap()).join("run.json")).unwrap();
-    assert_eq!(serde_json::from_str::<Value>(&recorded).unwrap()["options"]["agent"]["isolation"], "user nobody");
+    assert_eq!(json_at(&told.run().join("run.json"))["options"]["agent"]["isolation"], "user nobody");
 }
 
 /// The state of a process that was killed is gone, or that of one that no one has waited for yet.
@@ -220,28 +199,19 @@ fn is_alive(pid: &str) -> bool {
     status.is_ok_and(|line| line.rsplit_once(')').is_some_and(|(_, rest)| !rest.trim_start().starts_with('Z')))
 }
 
-fn wait_until(what: &str, is_so: impl Fn() -> bool) {
-    let began = Instant::now();
-    while !is_so() {
-        assert!(began.elapsed() < Duration::from_secs(60), "{what}");
-        std::thread::sleep(Duration::from_millis(20));
-    }
-}
-
-#[test]
-fn a_program_ends_with_a_run_that_is_killed_and_so_does_what_left_its_group() {
+#[tokio::test]
+async fn a_program_ends_with_a_run_that_is_killed_and_so_does_what_left_its_group() {
     let folder = open_folder();
     let pids = folder.path().join("pids");
     let command = format!("setsid sleep 600 & echo $$ $! >{0}.new; mv {0}.new {0}; sleep 600; :", pids.display());
     let args = ["run", "--agent", "command", "--command", &command, "--mode", "composite", "--task", "stuck_ferry"];
-    let mut scratchbed = Command::new(env!("CARGO_BIN_EXE_scratchbed"));
-    let more = ["--via", "http", "--isolation", "none", "--root"];
-    let mut run = scratchbed.args(args).args(more).arg(root()).spawn().unwrap();
-    wait_until("the program did not start", || pids.exists());
+    let call = Scratchbed::new().call(&args).args(["--via", "http", "--isolation", "none"]);
+    call.killed_when(async {
+        until("the program starts", || pids.exists()).await;
+        let pids = fs::read_to_string(&pids).unwrap();
+        assert!(pids.split_whitespace().count() == 2 && pids.split_whitespace().all(is_alive), "{pids}");
+    })
+    .await;
     let pids = fs::read_to_string(&pids).unwrap();
-    assert!(pids.split_whitespace().count() == 2 && pids.split_whitespace().all(is_alive), "{pids}");
-    // SIGKILL: the run can do nothing any more.
-    run.kill().unwrap();
-    run.wait().unwrap();
-    wait_until("the program outlived its run", || !pids.split_whitespace().any(is_alive));
+    until("the program ends with its run", || !pids.split_whitespace().any(is_alive)).await;
 }

@@ -6,9 +6,8 @@ use std::path::Path;
 
 use serde_json::Value;
 
-use crate::cli::answers::{answer, scratchbed};
 use crate::support::model_endpoint::{Act, Endpoint};
-use crate::support::troubled_run::{Trials, killed_and_resumed};
+use crate::support::program::{Call, Scratchbed, until};
 
 /// Every file of a set by its path.
 fn files(folder: &Path) -> BTreeMap<String, Vec<u8>> {
@@ -25,18 +24,18 @@ fn files(folder: &Path) -> BTreeMap<String, Vec<u8>> {
 }
 
 /// Builds a set of this seed with few items.
-fn build(folder: &Path, seed: &str) {
-    let out = folder.to_str().unwrap();
-    let built = answer(&scratchbed(&["perception", "build", "--seed", seed, "--n", "6", "--out", out, "--json"]));
-    assert_eq!(built["items"], 6, "{built}");
+fn build(folder: &Path, seed: &str) -> Call {
+    Scratchbed::new().call(&["perception", "build", "--seed", seed, "--n", "6", "--out"]).arg(folder)
 }
 
 #[test]
 fn a_seed_makes_the_same_files_again_and_its_truths_are_all_right() {
     let folder = tempfile::tempdir().unwrap();
     let [one, again] = ["one", "again"].map(|name| folder.path().join(name));
-    build(&one, "4");
-    build(&again, "4");
+    for set in [&one, &again] {
+        let built = build(set, "4").blocking_answer();
+        assert_eq!(built["items"], 6, "{built}");
+    }
     let (first, second) = (files(&one), files(&again));
     assert!(first.keys().eq(second.keys()), "{:?} and {:?}", first.keys(), second.keys());
     let differ: Vec<_> = first.keys().filter(|name| first[*name] != second[*name]).collect();
@@ -50,10 +49,7 @@ fn a_seed_makes_the_same_files_again_and_its_truths_are_all_right() {
     }
 
     let run = |agent: &str| {
-        let output = scratchbed(&["perception", "run", "--set", one.to_str().unwrap(), "--agent", agent, "--json"]);
-        let run = answer(&output);
-        std::fs::remove_dir_all(run["run"].as_str().unwrap()).unwrap();
-        run
+        Scratchbed::new().call(&["perception", "run", "--agent", agent, "--set"]).arg(&one).blocking_answer()
     };
     let oracle = run("oracle");
     assert_eq!((&oracle["score"]["all"]["hits"], &oracle["score"]["all"]["n"]), (&6.into(), &6.into()), "{oracle}");
@@ -64,8 +60,8 @@ fn a_seed_makes_the_same_files_again_and_its_truths_are_all_right() {
 async fn with_a_troubled_endpoint_each_attempt_ends_once_and_a_killed_run_goes_on() {
     let folder = tempfile::tempdir().unwrap();
     let set = folder.path().join("set");
-    let built = set.clone();
-    tokio::task::spawn_blocking(move || build(&built, "4")).await.unwrap();
+    let built = build(&set, "4").answer().await;
+    assert_eq!(built["items"], 6, "{built}");
     let items = std::fs::read_to_string(set.join("items.jsonl")).unwrap();
     let truths: Vec<String> = items
         .lines()
@@ -86,18 +82,16 @@ async fn with_a_troubled_endpoint_each_attempt_ends_once_and_a_killed_run_goes_o
     // One more for the attempt that is broken off: it is asked again.
     let (endpoint, address) =
         Endpoint::serve(acts[..4].iter().chain(&acts[3..]).cloned().chain(rest).collect::<Vec<_>>()).await;
-    let agent = format!("scripted-{}", &uuid::Uuid::new_v4().simple().to_string()[..8]);
-    let set = set.to_str().unwrap();
-    let who =
-        ["--agent", "model", "--endpoint", &address, "--model", &agent, "--timeout", "2", "--request-retries", "0"];
-    let what = ["perception", "run", "--set", set, "--attempts", "2", "--jobs", "1", "--json", "--count", "reference"];
-    let arguments = what.iter().chain(&who).map(|word| (*word).to_owned()).collect();
-    let asked = endpoint.clone();
-    let is_time = move |_: &Trials| asked.asked().len() == 4;
-    let resumed = killed_and_resumed("perception", &agent, arguments, is_time).await;
-    let told = answer(&resumed.output);
-    let all = resumed.all_that_add_up(&told["outcomes"]);
-    assert_eq!((resumed.before.len(), all.len(), endpoint.asked().len()), (3, right, right + 1), "{told}");
+    let scratchbed = Scratchbed::new();
+    let call = || {
+        let call = scratchbed.call(&["perception", "run", "--attempts", "2", "--jobs", "1", "--count", "reference"]);
+        let call = call.args(["--agent", "model", "--endpoint", &address, "--model", "scripted"]);
+        call.args(["--timeout", "2", "--request-retries", "0", "--set"]).arg(&set)
+    };
+    let killed = call().killed_when(until("the fourth question", || endpoint.asked().len() == 4)).await;
+    let told = call().resuming(killed.run()).answer().await;
+    let all = killed.all_that_add_up(&told["outcomes"]);
+    assert_eq!((killed.before.len(), all.len(), endpoint.asked().len()), (3, right, right + 1), "{told}");
     let count = |outcome: &str| all.values().filter(|trial| trial["outcome"] == outcome).count();
     assert_eq!((count("passed"), count("failed"), count("call_failed"), count("infra_error")), (3, 6, 3, 0), "{told}");
     assert_eq!(told["score"]["all"]["n"], 12, "calls that failed count as wrong: {told}");
@@ -107,5 +101,4 @@ async fn with_a_troubled_endpoint_each_attempt_ends_once_and_a_killed_run_goes_o
     assert_eq!(reference["left_out"], serde_json::json!([{"why": "call_failed", "count": 3}]), "{told}");
     let content = &endpoint.asked()[0]["messages"][1]["content"];
     assert!(content[1]["image_url"]["url"].as_str().unwrap().starts_with("data:image/png;base64,"), "{}", content[0]);
-    std::fs::remove_dir_all(&resumed.run).unwrap();
 }

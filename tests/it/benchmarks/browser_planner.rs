@@ -1,49 +1,17 @@
 //! The planner attempts tasks: a scripted endpoint plays all roles, and all the rest is the real path.
 
-use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::PathBuf;
 
 use serde_json::{Value, json};
-use tokio::process::Command;
 
+use crate::support::files;
+use crate::support::program::{Answer, Scratchbed, json_at};
 use crate::support::scripted_planner::{Asked, ScriptedPlanner};
-use crate::support::root;
 
-struct Ran {
-    code: i32,
-    text: String,
-}
-
-impl Ran {
-    fn answer(&self) -> Value {
-        let line = self.text.lines().find(|line| line.starts_with('{')).unwrap_or_else(|| panic!("{}", self.text));
-        serde_json::from_str(line).unwrap()
-    }
-
-    fn run(&self) -> PathBuf {
-        PathBuf::from(self.answer()["run"].as_str().unwrap_or_else(|| panic!("{}", self.text)))
-    }
-
-    fn attempt(&self, item: &str) -> Value {
-        let answer = self.answer();
-        let attempts = answer["attempts"].as_array().unwrap_or_else(|| panic!("{}", self.text));
-        attempts.iter().find(|attempt| attempt["item"] == item).unwrap().clone()
-    }
-
-    fn lines(&self, item: &str, file: &str) -> Vec<Value> {
-        let path = self.run().join("attempts").join(format!("{item}.1")).join(file);
-        let text = std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
-        text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
-    }
-}
-
-async fn run(args: &[&str]) -> Ran {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_scratchbed"));
-    command.env("SCRATCHBED_ALLOW_ROOT", "1").env("SECRET_KEY_OF_A_GROUNDER", "k3y-th4t-n0b0dy-sees");
-    command.arg("run").args(args).args(["--json", "--root"]).arg(root());
-    let output = command.kill_on_drop(true).output().await.unwrap();
-    let text = [output.stdout, output.stderr].map(|bytes| String::from_utf8(bytes).unwrap()).concat();
-    Ran { code: output.status.code().unwrap(), text }
+async fn run(args: &[&str]) -> Answer {
+    let call = Scratchbed::new().call(&["run"]).args(args);
+    call.env("SECRET_KEY_OF_A_GROUNDER", "k3y-th4t-n0b0dy-sees").answer().await
 }
 
 const TASKS: [&str; 5] = ["stuck_ferry", "fourth_drum", "flying_sub", "endless_sparks", "till_miscounts"];
@@ -80,30 +48,16 @@ impl Common {
         }
     }
 
-    async fn run(&self, tasks: &[&str], more: &[&str]) -> Ran {
+    async fn run(&self, tasks: &[&str], more: &[&str]) -> Answer {
         let which: Vec<&str> = tasks.iter().flat_map(|task| ["--task", task]).collect();
         let common = ["--agent", "planner", "--mode", "primitive", "--model", "scripted-main", "--max-steps", "3"];
         let files = ["--roles", &self.roles, "--prices", &self.prices];
         run(&[&common[..], &files, &which, more].concat()).await
     }
 
-    async fn ask(&self, tasks: &[&str], more: &[&str]) -> Ran {
+    async fn ask(&self, tasks: &[&str], more: &[&str]) -> Answer {
         self.run(tasks, &[&["--endpoint", &self.endpoint, "--max-usd", "5"], more].concat()).await
     }
-}
-
-/// All files below a folder with their bytes.
-fn files(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
-    let mut found = BTreeMap::new();
-    for entry in std::fs::read_dir(folder).unwrap() {
-        let path = entry.unwrap().path();
-        if path.is_dir() {
-            found.extend(files(&path));
-        } else {
-            found.insert(path.clone(), std::fs::read(&path).unwrap());
-        }
-    }
-    found
 }
 
 /// How often each role was asked for.
@@ -121,26 +75,27 @@ async fn a_planner_attempts_five_tasks_learns_from_them_and_is_played_again_to_t
     let common = Common::of(&endpoint, false);
     let first = common.ask(&TASKS, &[]).await;
     let outcomes = TASKS.map(|task| first.attempt(task)["outcome"].as_str().unwrap().to_owned());
-    assert_eq!(outcomes, ["passed", "limit", "limit", "limit", "limit"], "{}", first.text);
+    assert_eq!(outcomes, ["passed", "limit", "limit", "limit", "limit"], "{first:#}");
     let asked = planner.asked();
     solved_by_descriptions(&first, &asked);
     costs_by_role(&first, &asked);
     learned(&first, &asked);
-    for (path, bytes) in files(&first.run()) {
+    for path in files(&first.run()) {
+        let bytes = std::fs::read(&path).unwrap();
         assert!(!bytes.windows(20).any(|part| part == b"k3y-th4t-n0b0dy-sees"), "{}", path.display());
     }
 
-    let again = common.run(&TASKS, &["--replay", first.run().to_str().unwrap()]).await;
-    assert_eq!(planner.asked().len(), asked.len(), "no model is asked: {}", again.text);
+    let again = common.run(&TASKS, &["--replay", &first.run_arg()]).await;
+    assert_eq!(planner.asked().len(), asked.len(), "no model is asked: {again:#}");
     for task in TASKS {
         assert_eq!(first.lines(task, "messages.jsonl"), again.lines(task, "messages.jsonl"), "{task}");
         let calls =
-            |ran: &Ran| ran.lines(task, "calls.jsonl").iter().map(|call| call["call"].clone()).collect::<Vec<_>>();
+            |ran: &Answer| ran.lines(task, "calls.jsonl").iter().map(|call| call["call"].clone()).collect::<Vec<_>>();
         assert_eq!(calls(&first), calls(&again), "{task}");
     }
-    let names = |ran: &Ran| -> Vec<PathBuf> {
+    let names = |ran: &Answer| -> BTreeSet<PathBuf> {
         let run = ran.run();
-        files(&run.join("memory")).into_keys().map(|path| path.strip_prefix(&run).unwrap().to_owned()).collect()
+        files(&run.join("memory")).into_iter().map(|path| path.strip_prefix(&run).unwrap().to_owned()).collect()
     };
     assert_eq!(names(&first), names(&again), "states are named by their digests");
 
@@ -148,7 +103,7 @@ async fn a_planner_attempts_five_tasks_learns_from_them_and_is_played_again_to_t
     let common = Common::of(&endpoint, true);
     let from = format!("from:{}", first.run().display());
     let later = common.ask(&["hare_record"], &["--memory", &from]).await;
-    assert_eq!(later.attempt("hare_record")["outcome"], "limit", "{}", later.text);
+    assert_eq!(later.attempt("hare_record")["outcome"], "limit", "{later:#}");
     let asked = planner.asked().split_off(asked.len());
     let counts = counted(&asked);
     assert!(counts["embed"] >= 5, "{counts:?}");
@@ -157,7 +112,7 @@ async fn a_planner_attempts_five_tasks_learns_from_them_and_is_played_again_to_t
     assert_eq!(roles["embed"]["input_tokens"], 7 * counts["embed"], "{roles:#}");
 }
 
-fn solved_by_descriptions(ran: &Ran, asked: &[Asked]) {
+fn solved_by_descriptions(ran: &Answer, asked: &[Asked]) {
     let calls = ran.lines("stuck_ferry", "calls.jsonl");
     let acts: Vec<&Value> = calls.iter().map(|call| &call["call"]).filter(|call| call["api"] != "observe").collect();
     assert_eq!(
@@ -199,7 +154,7 @@ fn solved_by_descriptions(ran: &Ran, asked: &[Asked]) {
     assert!(asked.iter().all(|one| one.pictures <= 1), "of older rounds no picture is sent");
 }
 
-fn costs_by_role(ran: &Ran, asked: &[Asked]) {
+fn costs_by_role(ran: &Answer, asked: &[Asked]) {
     let counts = counted(asked);
     let sum = |role: &str, part: &str| -> u64 {
         TASKS.iter().map(|task| ran.attempt(task)["detail"]["roles"][role][part].as_u64().unwrap_or_default()).sum()
@@ -213,16 +168,12 @@ fn costs_by_role(ran: &Ran, asked: &[Asked]) {
     );
     // 1,000 tokens of each question at $1 a million, 600 of them from the cache at the same; of the grounder at $2.
     let expected = 1_000 * (asked.len() + counts["ground"]);
-    assert_eq!(ran.answer()["costs"]["all"]["micro_usd"], expected, "{:#}", ran.answer()["costs"]);
-    assert_eq!(ran.answer()["costs"]["all"]["prices_of"], "2026-01-02");
+    assert_eq!(ran["costs"]["all"]["micro_usd"], expected, "{:#}", ran["costs"]);
+    assert_eq!(ran["costs"]["all"]["prices_of"], "2026-01-02");
 }
 
-fn learned(ran: &Ran, asked: &[Asked]) {
-    let memory = |task: &str| -> Value {
-        let path = ran.run().join(format!("attempts/{task}.1/memory.json"));
-        serde_json::from_slice(&std::fs::read(path).unwrap()).unwrap()
-    };
-    let mut records = TASKS.map(memory);
+fn learned(ran: &Answer, asked: &[Asked]) {
+    let mut records = TASKS.map(|task| ran.file(task, "memory.json"));
     records.sort_by_key(|record| record["place"].as_u64());
     for two in records.windows(2) {
         assert_eq!(two[0]["after"], two[1]["before"]);
@@ -230,7 +181,7 @@ fn learned(ran: &Ran, asked: &[Asked]) {
     }
     let last = ran.run().join("memory").join(records[4]["after"].as_str().unwrap());
     let lessons =
-        |name: &str| -> Vec<Value> { serde_json::from_slice(&std::fs::read(last.join(name)).unwrap()).unwrap() };
+        |name: &str| -> Vec<Value> { json_at(&last.join(name)).as_array().unwrap().clone() };
     // Of the ferry both subtasks were finished; the other tasks ended at the limit.
     assert_eq!((lessons("narrative.json").len(), lessons("episodic.json").len()), (5, 2));
     let told = asked.iter().filter(|one| one.role == "plan" && one.words.contains("What was learned from it:"));
@@ -265,8 +216,8 @@ async fn what_a_planner_cannot_do_is_refused_before_anything_is_asked() {
         ([&oracle[..], &["--roles", roles]].concat(), "agent_without_roles"),
     ] {
         let ran = run(&args).await;
-        assert!(ran.code >= 2, "{code}: {}", ran.text);
-        let error = &ran.answer()["error"];
-        assert_eq!((&error["code"], error["hint"].is_string()), (&json!(code), true), "{}", ran.text);
+        assert!(ran.code >= 2, "{code}: {ran:#}");
+        let error = &ran["error"];
+        assert_eq!((&error["code"], error["hint"].is_string()), (&json!(code), true), "{ran:#}");
     }
 }

@@ -4,26 +4,14 @@
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
-use std::process::Output;
 
 use serde_json::{Value, json};
 
-use crate::cli::answers::{answer, scratchbed};
 use crate::support::model_endpoint::{Act, Endpoint, readable};
+use crate::support::program::{Answer, Scratchbed, json_at};
 
 /// Two bundled scenes, in the order in which they are asked.
 const SCENES: [&str; 2] = ["and_into_condition", "below_say"];
-
-/// Runs the program while the endpoint answers.
-async fn ran(arguments: &[&str]) -> Output {
-    let arguments: Vec<String> = arguments.iter().map(|word| (*word).to_owned()).collect();
-    let run = move || scratchbed(&arguments.iter().map(String::as_str).collect::<Vec<_>>());
-    tokio::task::spawn_blocking(run).await.unwrap()
-}
-
-fn json_at(path: &Path) -> Value {
-    serde_json::from_slice(&fs::read(path).unwrap()).unwrap()
-}
 
 fn requests(endpoint: &Endpoint) -> String {
     endpoint.asked().iter().map(readable).collect()
@@ -39,11 +27,10 @@ fn rows(csv: &str, title: &str) -> Vec<BTreeMap<String, String>> {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn drags_in_the_published_layout_in_all_settings_and_their_tables() {
-    let oracle = answer(&ran(&["drag", "run", SCENES[0], "--agent", "oracle", "--json"]).await);
-    let oracle_run = oracle["runs"][0]["run"].as_str().unwrap().to_owned();
-    let said =
-        json_at(&Path::new(&oracle_run).join(format!("attempts/{}.1/attempt.json", SCENES[0])))["detail"]["said"]
-            .clone();
+    let scratchbed = Scratchbed::new();
+    let oracle = scratchbed.answer(&["drag", "run", SCENES[0], "--agent", "oracle"]).await;
+    let oracle_run = oracle.run_arg();
+    let said = oracle.file(SCENES[0], "attempt.json")["detail"]["said"].clone();
     let at = |end: &str, axis: &str| said[end]["point"][axis].as_f64().unwrap();
     let right = format!(
         "drag(start_point='<point>{} {}</point>', end_point='<point>{} {}</point>')",
@@ -60,17 +47,15 @@ async fn drags_in_the_published_layout_in_all_settings_and_their_tables() {
         acts.push(Act::Say(if setting == 0 { "I see no such block.".to_owned() } else { wrong.to_owned() }));
     }
     let (endpoint, address) = Endpoint::serve(acts).await;
-    let model = format!("scripted-{}", uuid::Uuid::new_v4().simple());
     let folder = tempfile::tempdir().unwrap();
     let list = folder.path().join("scenes.txt");
     fs::write(&list, format!("{} # the second\n", SCENES[1])).unwrap();
     let ids = format!("{},@{}", SCENES[0], list.display());
     let settings = "baseline,gt-start,knowledge,gt-start+knowledge";
-    let common = ["drag", "run", "--ids", &ids, "--agent", "model", "--endpoint", &address, "--model", &model];
-    let asked = [&common[..], &["--prompt", "paper", "--setting", settings, "--jobs", "1", "--json"]].concat();
-    let output = ran(&asked).await;
-    assert_eq!(output.status.code(), Some(1), "one answer was unreadable: {}", String::from_utf8_lossy(&output.stderr));
-    let told = answer(&output);
+    let common = ["drag", "run", "--ids", &ids, "--agent", "model", "--endpoint", &address, "--model", "scripted"];
+    let call = scratchbed.call(&common).args(["--prompt", "paper", "--setting", settings, "--jobs", "1"]);
+    let told = call.answer().await;
+    assert_eq!(told.code, 1, "one answer was unreadable: {}", told.stderr);
     insta::assert_snapshot!("drags_paper", requests(&endpoint));
 
     let runs: Vec<&str> = told["runs"].as_array().unwrap().iter().map(|run| run["run"].as_str().unwrap()).collect();
@@ -80,15 +65,14 @@ async fn drags_in_the_published_layout_in_all_settings_and_their_tables() {
         (&json!("paper"), &json!(false))
     );
     assert_eq!(record["items"], json!(SCENES));
-    let other = [&common[..], &["--resume", runs[0], "--json"]].concat();
-    let differs = answer(&ran(&other).await)["error"].clone();
+    let differs = scratchbed.call(&common).resuming(Path::new(runs[0])).answer().await["error"].clone();
     assert_eq!(differs["code"], "run_differs", "{differs}");
     assert!(differs["message"].as_str().unwrap().contains("`prompt` was"), "{differs}");
 
     // Named in another order, they come in the paper's.
     let named: Vec<&str> = runs.iter().rev().copied().chain([oracle_run.as_str()]).collect();
-    let output = ran(&[&["report", "--format", "csv", "--count", "reference"][..], &named].concat()).await;
-    let text = String::from_utf8(output.stdout).unwrap();
+    let call = scratchbed.call(&["report", "--format", "csv", "--count", "reference"]).args(named);
+    let text = call.plain().answer().await.stdout;
     let table = rows(&text, "Single drags: Pass@k");
     let of = |column: &str| table.iter().take(4).map(|row| row[column].as_str()).collect::<Vec<_>>();
     assert_eq!(of("setting"), ["baseline", "gt_start", "knowledge", "gt_start+knowledge"], "{text}");
@@ -146,9 +130,9 @@ async fn questions_in_both_layouts_and_in_the_users_words() {
     let own = own.display().to_string();
     let acts = ["YES", "7", "NO", "7", "YES", "7"].map(|text| Act::Say(text.to_owned()));
     let (endpoint, address) = Endpoint::serve(acts).await;
-    let model = format!("scripted-{}", uuid::Uuid::new_v4().simple());
-    let common = ["perception", "run", "--set", &set, "--agent", "model", "--endpoint", &address, "--model", &model];
-    let run = async |more: &[&str]| answer(&ran(&[&common[..], more, &["--jobs", "1", "--json"]].concat()).await);
+    let scratchbed = Scratchbed::new();
+    let common = ["perception", "run", "--set", &set, "--agent", "model", "--endpoint", &address, "--model", "scripted"];
+    let run = async |more: &[&str]| scratchbed.call(&common).args(more).args(["--jobs", "1"]).answer().await;
     // Of each kind the first; then the same by name.
     let paper = run(&["--prompt", "paper", "--small"]).await;
     let ours = run(&["--ids", "read,seen"]).await;
@@ -165,9 +149,8 @@ async fn questions_in_both_layouts_and_in_the_users_words() {
         let told = run(more).await;
         assert_eq!(told["error"]["code"], code, "{told}");
     }
-    let runs = [&mine, &ours, &paper].map(|told| told["run"].as_str().unwrap().to_owned());
-    let output = ran(&["report", &runs[0], &runs[1], &runs[2], "--format", "csv"]).await;
-    let text = String::from_utf8(output.stdout).unwrap();
+    let runs = [&mine, &ours, &paper].map(Answer::run);
+    let text = scratchbed.call(&["report", "--format", "csv"]).args(runs).plain().answer().await.stdout;
     let table = rows(&text, "Perception: accuracy");
     let of = |column: &str| table.iter().map(|row| row[column].as_str()).collect::<Vec<_>>();
     let prompts = of("prompt");

@@ -6,39 +6,35 @@ use std::time::Duration;
 use reqwest::{Method, StatusCode};
 use scratchbed::meter::process_tree;
 use serde_json::{Value, json};
-use tokio::process::{Child, Command};
 
-use crate::support::program::{announced, answered, command};
+use crate::support::program::{Answer, Begun, Scratchbed, json_at};
 use crate::support::root;
 
-/// The exit code and the object on the last line.
-async fn run(args: &[&str]) -> (i32, Value) {
-    answered(&[&["run", "--agent", "oracle"][..], args].concat()).await
+const SERVE: [&str; 5] = ["serve", "--port", "0", "--warm", "0"];
+
+/// A run of the oracle.
+async fn run(args: &[&str]) -> Answer {
+    Scratchbed::new().call(&["run", "--agent", "oracle"]).args(args).answer().await
 }
 
 /// A serving process and its address.
-async fn serve() -> (Child, String) {
-    listening(&mut command(&["serve", "--port", "0", "--warm", "0"])).await
-}
-
-async fn listening(server: &mut Command) -> (Child, String) {
-    let (process, answer) = announced(server).await;
+async fn serve() -> (Begun, String) {
+    let (process, answer) = Scratchbed::new().call(&SERVE).announced().await;
     (process, answer["url"].as_str().unwrap().to_owned())
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn the_oracle_solves_a_task_in_both_modes_and_fails_with_a_step_left_out() {
     for mode in ["composite", "primitive"] {
-        let (code, answer) = run(&["--task", "stuck_ferry", "--mode", mode, "--count", "reference"]).await;
-        assert_eq!((code, &answer["solved"]), (0, &Value::Bool(true)), "{answer:#}");
+        let answer = run(&["--task", "stuck_ferry", "--mode", mode, "--count", "reference"]).await;
+        assert_eq!((answer.code, &answer["solved"]), (0, &Value::Bool(true)), "{answer:#}");
         assert_eq!(answer["attempts"][0]["outcome"], "passed");
         for table in ["ours", "reference"] {
             let row = &answer["tables"][table][0];
             assert_eq!((row["n"].as_u64(), row["sr"].as_f64()), (Some(1), Some(100.0)), "{table}: {row}");
             assert_eq!(row["left_out"], serde_json::json!([]));
         }
-        let page = std::path::Path::new(answer["run"].as_str().unwrap()).join("report.html");
-        let page = std::fs::read_to_string(page).unwrap();
+        let page = std::fs::read_to_string(answer.run().join("report.html")).unwrap();
         assert!(
             page.contains("As the reference counts") && page.contains("<td>100.00 <small>[20.65, 100.00]</small></td>"),
             "{page}"
@@ -48,26 +44,24 @@ async fn the_oracle_solves_a_task_in_both_modes_and_fails_with_a_step_left_out()
             mode == "primitive",
             "the mouse counts its misses"
         );
-        let folder = std::path::Path::new(answer["run"].as_str().unwrap()).join("attempts/stuck_ferry.1");
+        let folder = answer.folder("stuck_ferry");
         for file in ["calls.jsonl", "project.sb3", "verdict.json", "attempt.json"] {
             assert!(folder.join(file).is_file(), "{file}");
         }
     }
-    let (code, answer) = run(&["--task", "stuck_ferry", "--mode", "composite", "--skip-step", "1"]).await;
-    assert_eq!((code, &answer["attempts"][0]["outcome"]), (1, &Value::from("failed")), "{answer:#}");
+    let answer = run(&["--task", "stuck_ferry", "--mode", "composite", "--skip-step", "1"]).await;
+    assert_eq!((answer.code, &answer["attempts"][0]["outcome"]), (1, &Value::from("failed")), "{answer:#}");
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn the_oracle_solves_a_task_over_http_and_the_server_ends_when_told() {
-    let (mut server, url) = serve().await;
-    let (code, answer) = run(&["--task", "stuck_ferry", "--mode", "composite", "--server", &url]).await;
-    assert_eq!((code, &answer["solved"]), (0, &Value::Bool(true)), "{answer:#}");
+    let (server, url) = serve().await;
+    let answer = run(&["--task", "stuck_ferry", "--mode", "composite", "--server", &url]).await;
+    assert_eq!((answer.code, &answer["solved"]), (0, &Value::Bool(true)), "{answer:#}");
     let client = scratchbed::agent::http_client().no_proxy().build().unwrap();
     let editor = client.get(format!("{url}/editor")).send().await.unwrap();
     assert!(editor.status().is_success() && !editor.url().as_str().starts_with(&url), "{}", editor.url());
-    let id = nix::unistd::Pid::from_raw(i32::try_from(server.id().unwrap()).unwrap());
-    nix::sys::signal::kill(id, nix::sys::signal::Signal::SIGTERM).unwrap();
-    assert!(server.wait().await.unwrap().success());
+    server.stop().await;
     assert!(client.get(&url).send().await.is_err(), "the port is closed");
 }
 
@@ -137,11 +131,10 @@ async fn a_session_with_a_task_is_an_attempt_that_is_bounded_and_ends() {
     server.json(Method::POST, &more, &json!({"blockType": "motion_movesteps"}), StatusCode::OK).await;
 }
 
-/// What a program of a user's comes to: exit code and the object on the last line.
-async fn run_program(program: &str, mode: &str) -> (i32, Value) {
-    let args =
-        ["run", "--agent", "command", "--command", program, "--mode", mode, "--task", "stuck_ferry", "--retries", "0"];
-    answered(&[&args[..], &["--name", "my agent"]].concat()).await
+/// A run of a program of the user.
+async fn run_program(program: &str, mode: &str) -> Answer {
+    let call = Scratchbed::new().call(&["run", "--agent", "command", "--command", program, "--mode", mode]);
+    call.args(["--task", "stuck_ferry", "--retries", "0", "--name", "my agent"]).answer().await
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -158,20 +151,18 @@ async fn a_program_attempts_a_task_by_the_line_and_its_faults_are_its_own() {
         "exec 3<{said}; while read -r seen; do printf '%s\\n' \"$seen\" >>{}; read -r call <&3; printf '%s\\n' \"$call\"; done",
         told.display()
     );
-    let (code, answer) = run_program(&command, "composite").await;
-    assert_eq!((code, &answer["solved"]), (0, &Value::Bool(true)), "{answer:#}");
+    let answer = run_program(&command, "composite").await;
+    assert_eq!((answer.code, &answer["solved"]), (0, &Value::Bool(true)), "{answer:#}");
     let told = std::fs::read_to_string(told).unwrap();
     let first: Value = serde_json::from_str(told.lines().next().unwrap()).unwrap();
     assert!(
         first["instruction"].as_str().unwrap().contains("ferry") && first["observation"]["pseudocode"].is_string(),
         "{first}"
     );
-    let record =
-        std::fs::read_to_string(std::path::Path::new(answer["run"].as_str().unwrap()).join("run.json")).unwrap();
-    assert_eq!(serde_json::from_str::<Value>(&record).unwrap()["agent"], "my agent");
-    let (code, answer) = run_program("echo out of tokens >&2; exit 4", "composite").await;
+    assert_eq!(json_at(&answer.run().join("run.json"))["agent"], "my agent");
+    let answer = run_program("echo out of tokens >&2; exit 4", "composite").await;
     let attempt = &answer["attempts"][0];
-    assert_eq!((code, &attempt["outcome"]), (1, &Value::from("agent_error")), "{answer:#}");
+    assert_eq!((answer.code, &attempt["outcome"]), (1, &Value::from("agent_error")), "{answer:#}");
     assert!(attempt["error"].as_str().unwrap().contains("out of tokens"), "{attempt}");
 }
 
@@ -183,8 +174,8 @@ fn is_alive(id: u32) -> bool {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_server_that_is_killed_leaves_nothing_behind() {
     let temporary = tempfile::tempdir().unwrap();
-    let mut command = command(&["serve", "--port", "0", "--warm", "0"]);
-    let (mut server, url) = listening(command.env("TMPDIR", temporary.path())).await;
+    let (server, answer) = Scratchbed::new().call(&SERVE).env("TMPDIR", temporary.path()).announced().await;
+    let url = answer["url"].as_str().unwrap();
     let client = scratchbed::agent::http_client().no_proxy().build().unwrap();
     client
         .post(format!("{url}/sessions"))
@@ -194,10 +185,10 @@ async fn a_server_that_is_killed_leaves_nothing_behind() {
         .unwrap()
         .error_for_status()
         .unwrap();
-    let children = process_tree::tree(server.id().unwrap()).split_off(1);
+    let children = process_tree::tree(server.id()).split_off(1);
     assert!(children.len() > 4, "the browser runs: {children:?}");
     assert!(temporary.path().read_dir().unwrap().next().is_some(), "the browser has a profile");
-    server.kill().await.unwrap();
+    server.kill().await;
     let gone = async {
         while children.iter().any(|process| is_alive(process.id))
             || temporary.path().read_dir().unwrap().next().is_some()
@@ -211,8 +202,8 @@ async fn a_server_that_is_killed_leaves_nothing_behind() {
 #[tokio::test(flavor = "multi_thread")]
 async fn what_makes_no_sense_is_said_before_anything_starts() {
     let code = |args: &'static [&'static str]| async move {
-        let (status, answer) = run(args).await;
-        (status, answer["error"]["code"].as_str().unwrap().to_owned())
+        let answer = run(args).await;
+        (answer.code, answer["error"]["code"].as_str().unwrap().to_owned())
     };
     assert_eq!(code(&["--task", "unheard_of", "--mode", "composite"]).await, (3, "unknown_task".to_owned()));
     assert_eq!(
@@ -223,6 +214,6 @@ async fn what_makes_no_sense_is_said_before_anything_starts() {
     assert_eq!(code(far).await, (3, "no_such_step".to_owned()));
     let closed = &["--task", "stuck_ferry", "--mode", "composite", "--server", "http://127.0.0.1:1"];
     assert_eq!(code(closed).await, (5, "server_unreachable".to_owned()));
-    let open = command(&["serve", "--port", "0", "--bind", "0.0.0.0"]).output().await.unwrap();
-    assert_eq!(open.status.code(), Some(2));
+    let open = Scratchbed::new().answer(&["serve", "--port", "0", "--bind", "0.0.0.0"]).await;
+    assert_eq!((open.code, &open["error"]["code"]), (2, &json!("token_required")), "{open}");
 }

@@ -1,23 +1,24 @@
 //! Budgeted repair by the real program, with a scripted model: each trajectory ends in one layer, what is killed pays for nothing twice,
 //! replays and regrades come out the same, and no request tells what is hidden.
 
-use std::path::{Path, PathBuf};
-use std::process::Stdio;
+use std::path::Path;
 
 use scratchbed::json_patch::{Operation, difference, wire_form};
 use scratchbed::model::Trajectory;
 use scratchbed::project::Project;
 use serde_json::{Value, json};
-use tokio::io::{AsyncBufReadExt as _, BufReader};
 
 use crate::support::forged::{bench, instance, report};
 use crate::support::model_endpoint::Endpoint;
-use crate::support::program::{answer_of, command, end_at_once, records};
-use crate::support::root;
+use crate::support::files;
+use crate::support::program::{Scratchbed, records};
 use crate::support::trajectory_pages::assert_pages;
 
 /// What must be in no request: it is in gold, in the truth and in the suite.
 const CANARY: &str = "yellow-canary-4711";
+
+/// The scripted model.
+const MODEL: &str = "scripted";
 
 /// The right patch: what gold has and the buggy project lacks.
 fn right() -> Vec<Operation> {
@@ -101,68 +102,49 @@ fn trajectories(run: &Path) -> Vec<Trajectory> {
     records::<Option<Trajectory>>(run).into_iter().map(|record| record.detail.unwrap()).collect()
 }
 
-/// The runs that were begun whose record has these words.
-fn runs_of(words: &str) -> Vec<PathBuf> {
-    let runs = std::fs::read_dir(root().join("runs/repair")).unwrap().map(|entry| entry.unwrap().path());
-    let is_of =
-        |path: &PathBuf| std::fs::read_to_string(path.join("run.json")).is_ok_and(|record| record.contains(words));
-    runs.filter(is_of).collect()
-}
-
 #[tokio::test(flavor = "multi_thread")]
 async fn each_trajectory_ends_in_one_layer_and_a_killed_run_pays_for_nothing_twice() {
     let place = tempfile::tempdir().unwrap();
     let folder = place.path().join("bench");
     forged(&folder);
     let bench = folder.to_string_lossy().into_owned();
-    // Answers are kept beyond runs: another name is another model.
-    let model = format!("scripted-{}", place.path().file_name().unwrap().to_string_lossy());
     let script = script();
     let answers = script.iter().filter(|(_, answer, ..)| !answer.is_empty());
     let answers: Vec<_> = answers.map(|(name, answer, ..)| (told(name), answer.clone())).collect();
     let (endpoint, address) = Endpoint::serve_by(answers).await;
-    let asked = ["repair", "run", &bench, "--agent", "model", "--model", &model, "--endpoint", &address];
+    let asked = ["repair", "run", &bench, "--agent", "model", "--model", MODEL, "--endpoint", &address];
     let heuristic = [&asked[..], &["--mode", "heuristic", "--request-retries", "0", "--minimise", "--drift"]].concat();
 
-    let mut child = command(&heuristic).stderr(Stdio::piped()).stdout(Stdio::null()).spawn().unwrap();
-    let mut lines = BufReader::new(child.stderr.take().unwrap()).lines();
-    while let Some(line) = lines.next_line().await.unwrap() {
-        if line.contains("b-wrong") {
-            break;
-        }
-    }
-    end_at_once(child).await;
-    let run = runs_of(&model).remove(0);
-    let resumed = answer_of(&[&heuristic[..], &["--resume", &run.to_string_lossy()]].concat()).await;
-    let made = trajectories(&run);
+    let scratchbed = Scratchbed::new();
+    let killed = scratchbed.call(&heuristic).killed_at_line(|line| line.contains("b-wrong")).await;
+    let run = killed.run();
+    let resumed = scratchbed.call(&heuristic).resuming(run).answer().await;
+    let made = trajectories(run);
     ended(&made, &resumed["runs"][0]["score"], "verification.precheck");
     // Each has two attempts but those that pass; what was asked when the process was killed may have been asked in vain.
     let (paid, wanted) = (endpoint.asked().len(), asked_for());
     assert!((wanted..=wanted + 1).contains(&paid), "{paid} requests");
     compared(&made);
-    hidden(&endpoint, &run, &made);
-    let pages = answer_of(&["repair", "report", &bench, &run.to_string_lossy(), "--pictures"]).await;
-    assert_pages(&pages, ["a-right", "b-wrong", "h-silent"]).await;
+    hidden(&endpoint, run, &made);
+    let pages = scratchbed.answer(&["repair", "report", &bench, &run.to_string_lossy(), "--pictures"]).await;
+    assert_pages(&pages.json, ["a-right", "b-wrong", "h-silent"]).await;
 
     let run = run.to_string_lossy().into_owned();
-    let replayed = answer_of(&["repair", "replay", &run, "--bench", &bench]).await;
+    let replayed = scratchbed.answer(&["repair", "replay", &run, "--bench", &bench]).await;
     let differing = replayed["trajectories"].as_array().unwrap().iter().filter(|one| !one["differs"].is_null()).count();
     assert_eq!((replayed["trajectories"].as_array().unwrap().len(), differing), (script.len(), 0), "{replayed:#}");
-    let regraded = answer_of(&["repair", "regrade", &run, "--bench", &bench]).await;
+    let regraded = scratchbed.answer(&["repair", "regrade", &run, "--bench", &bench]).await;
     let candidates = regraded["candidates"].as_array().unwrap();
     let built = made.iter().flat_map(|one| &one.attempts).filter(|attempt| attempt.candidate.is_some()).count();
     assert_eq!(candidates.len(), built, "{regraded:#}");
     assert!(candidates.iter().all(|one| one["is_same"] == true), "{regraded:#}");
     assert_eq!(endpoint.asked().len(), paid, "nobody was asked again");
-    deeper(&asked, &model).await;
-    weighed(&asked, &model, &run).await;
-    built_in(&bench).await;
+    deeper(&scratchbed, &asked).await;
+    weighed(&scratchbed, &asked, &run).await;
+    built_in(&scratchbed, &bench).await;
     if is_full() {
-        other_modes(&asked, &model).await;
-        simulated(&asked, &model).await;
-    }
-    for run in runs_of(scratchbed::bugs::Bench::open(&folder).unwrap().version()) {
-        std::fs::remove_dir_all(run).unwrap();
+        other_modes(&scratchbed, &asked).await;
+        simulated(&scratchbed, &asked).await;
     }
 }
 
@@ -220,7 +202,7 @@ fn hidden(endpoint: &Endpoint, run: &Path, made: &[Trajectory]) {
     for body in &bodies {
         assert_eq!(body["response_format"]["type"], "json_schema", "{body:#}");
     }
-    let kept = crate::support::files(run).into_iter();
+    let kept = files(run).into_iter();
     let requests: Vec<String> = kept
         .filter(|path| path.to_string_lossy().ends_with(".request.json"))
         .map(|path| std::fs::read_to_string(path).unwrap())
@@ -234,78 +216,66 @@ fn hidden(endpoint: &Endpoint, run: &Path, made: &[Trajectory]) {
     assert!(made[1].attempts[0].verification.as_ref().unwrap().full.is_none());
 }
 
-/// The run that is begun by a call, and what the call answers.
-async fn newly(args: &[&str], model: &str) -> (PathBuf, Value) {
-    let before = runs_of(model);
-    let answer = answer_of(args).await;
-    (runs_of(model).into_iter().find(|run| !before.contains(run)).unwrap(), answer)
-}
-
 /// Another attempt is made only where it is worth its price.
-async fn weighed(asked: &[&str], model: &str, learned: &str) {
+async fn weighed(scratchbed: &Scratchbed, asked: &[&str], learned: &str) {
     let value = [asked, &["--mode", "value", "--ids", "b-wrong", "--learn-from", learned]].concat();
     let place = tempfile::tempdir().unwrap();
     let file = place.path().join("prices.toml");
-    let price = format!("[[model]]\nnames = ['{model}']\ninput = 1_000_000\noutput = 1_000_000\n");
+    let price = format!("[[model]]\nnames = ['{MODEL}']\ninput = 1_000_000\noutput = 1_000_000\n");
     std::fs::write(&file, format!("date = '2026-01-02'\nsource = 'this test'\n{price}")).unwrap();
     let file = file.to_string_lossy().into_owned();
     let priced = ["--prices", &file, "--value-usd"];
     for (usd, attempts, stop) in [("1000", 2, "exhausted"), ("0.0000001", 1, "not_worth_it")] {
-        let (run, _) = newly(&[&value[..], &priced, &[usd]].concat(), model).await;
-        let made = trajectories(&run).remove(0);
+        let answer = scratchbed.call(&value).args(priced).arg(usd).answer().await;
+        let made = trajectories(&answer.run()).remove(0);
         assert_eq!((made.totals.attempts, made.stop.as_str()), (attempts, stop), "{made:#?}");
     }
 }
 
 /// The modes that have not run yet: the same layers, but that the smallest plan has no precheck.
-async fn other_modes(asked: &[&str], model: &str) {
+async fn other_modes(scratchbed: &Scratchbed, asked: &[&str]) {
     for mode in ["text_only", "always_on", "fixed"] {
-        let (run, answer) = newly(&[asked, &["--mode", mode, "--request-retries", "0"]].concat(), model).await;
+        let answer = scratchbed.call(asked).args(["--mode", mode, "--request-retries", "0"]).answer().await;
         let of_wrong = if mode == "text_only" { "verification.full" } else { "verification.precheck" };
-        ended(&trajectories(&run), &answer["runs"][0]["score"], of_wrong);
+        ended(&trajectories(&answer.run()), &answer["runs"][0]["score"], of_wrong);
         eprintln!("{mode}: {}", answer["runs"][0]["score"]);
     }
 }
 
 /// What the heuristic does is what is simulated of it from runs of all plans.
-async fn simulated(asked: &[&str], model: &str) {
+async fn simulated(scratchbed: &Scratchbed, asked: &[&str]) {
     let once = ["--mode", "heuristic", "--max-attempts", "1", "--share-answers", "--request-retries", "0"];
     let mut runs = Vec::new();
     for plan in ["T1", "T2", "M1", "M2"] {
-        runs.push(newly(&[asked, &once, &["--force-plan", plan]].concat(), model).await.0);
+        runs.push(scratchbed.call(asked).args(once).args(["--force-plan", plan]).answer().await.run());
     }
-    runs.push(newly(&[asked, &once].concat(), model).await.0);
-    let runs: Vec<String> = runs.iter().map(|run| run.to_string_lossy().into_owned()).collect();
-    let named: Vec<&str> = runs.iter().map(String::as_str).collect();
-    let told = answer_of(&[&["repair", "simulate"], &named[..]].concat()).await;
+    runs.push(scratchbed.call(asked).args(once).answer().await.run());
+    let told = scratchbed.call(&["repair", "simulate"]).args(runs).answer().await;
     eprintln!("{told:#}");
     assert_eq!((&told["compared"], &told["differing"]), (&json!(script().len()), &json!([])), "{told:#}");
 }
 
 /// Without a precheck the whole suite is run, and what was wanted may be told.
-async fn deeper(asked: &[&str], model: &str) {
+async fn deeper(scratchbed: &Scratchbed, asked: &[&str]) {
     let of_one = [asked, &["--mode", "text_only", "--ids", "b-wrong"]].concat();
-    let (run, _) = newly(&of_one, model).await;
+    let run = scratchbed.answer(&of_one).await.run();
     let made = trajectories(&run).remove(0);
     assert_eq!(made.layer.to_string(), "verification.full");
     assert_eq!(made.attempts.iter().map(|attempt| attempt.leak).collect::<Vec<_>>(), [1, 3]);
     assert!(made.probe.cached, "one probe serves all modes");
-    let second = crate::support::files(&run).into_iter().find(|path| path.ends_with("a1.request.json")).unwrap();
+    let second = files(&run).into_iter().find(|path| path.ends_with("a1.request.json")).unwrap();
     let second = std::fs::read_to_string(second).unwrap();
     assert!(second.contains("wanted: 1.0 s after the second green flag") && !second.contains(CANARY), "{second}");
-    let mute = [&of_one[..], &["--max-leak", "0"]].concat();
-    let (run, _) = newly(&mute, model).await;
-    assert!(trajectories(&run).remove(0).attempts.iter().all(|attempt| attempt.leak == 0));
+    let mute = scratchbed.call(&of_one).args(["--max-leak", "0"]).answer().await;
+    let made = trajectories(&mute.run()).remove(0);
+    assert!(!made.attempts.is_empty() && made.attempts.iter().all(|attempt| attempt.leak == 0), "{made:#?}");
 }
 
 /// The floors and the oracle, in two modes at once.
-async fn built_in(bench: &str) {
-    let of = async |agent: &str| {
-        let modes = "text_only,fixed";
-        answer_of(&["repair", "run", bench, "--agent", agent, "--mode", modes, "--ids", "a-right,b-wrong"]).await
-    };
+async fn built_in(scratchbed: &Scratchbed, bench: &str) {
     for (agent, hits) in [("oracle", 2), ("none", 0)] {
-        let answer = of(agent).await;
+        let call = scratchbed.call(&["repair", "run", bench, "--agent", agent, "--ids", "a-right,b-wrong"]);
+        let answer = call.args(["--mode", "text_only,fixed"]).answer().await;
         let runs = answer["runs"].as_array().unwrap();
         assert_eq!(runs.len(), 2, "{answer:#}");
         for run in runs {

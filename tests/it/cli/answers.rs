@@ -1,32 +1,25 @@
 //! The command line as a program sees it: one object on the last line, everything else on standard error, and
 //! exit codes that mean something. What needs Chromium is in `browser_cli.rs`.
 
-use std::process::{Command, Output};
-
 use serde_json::Value;
 
+use crate::support::program::{ALLOW_ROOT, Answer, Scratchbed, json_at};
 use crate::support::root;
 
-/// Runs the tested binary in this checkout.
-pub fn scratchbed(arguments: &[&str]) -> Output {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_scratchbed"));
-    command.args(arguments).current_dir(root()).env_remove("SCRATCHBED_ROOT").env_remove("SCRATCHBED_CONFIG");
-    command.env_remove("SCRATCHBED_ALLOW_ROOT");
-    command.output().unwrap()
+fn json(args: &[&str]) -> Answer {
+    Scratchbed::new().blocking_answer(args)
 }
 
-/// The object on the last line of standard output.
-pub fn answer(output: &Output) -> Value {
-    let text = String::from_utf8(output.stdout.clone()).unwrap();
-    serde_json::from_str(text.lines().last().unwrap_or_default()).unwrap()
+fn plain(args: &[&str]) -> Answer {
+    Scratchbed::new().call(args).plain().blocking_answer()
 }
 
 #[test]
 fn tasks_are_listed_one_of_each_category_at_least() {
-    let output = scratchbed(&["task", "list", "--json"]);
-    assert_eq!(output.status.code(), Some(0));
-    assert_eq!(String::from_utf8_lossy(&output.stdout).lines().count(), 1, "only the answer is on standard output");
-    let tasks = answer(&output)["tasks"].as_array().unwrap().clone();
+    let answer = json(&["task", "list"]);
+    assert_eq!(answer.code, 0);
+    assert_eq!(answer.stdout.lines().count(), 1, "only the answer is on standard output");
+    let tasks = answer["tasks"].as_array().unwrap();
     for category in ["create", "debug", "extend", "compute"] {
         assert!(tasks.iter().any(|task| task["category"] == category && task["id"].is_string()), "{category}");
     }
@@ -34,14 +27,14 @@ fn tasks_are_listed_one_of_each_category_at_least() {
 
 #[test]
 fn an_unknown_task_is_named_with_a_hint_and_its_own_exit_code() {
-    let output = scratchbed(&["task", "show", "stuck_fery", "--json"]);
-    assert_eq!(output.status.code(), Some(3));
-    let error = &answer(&output)["error"];
+    let answer = json(&["task", "show", "stuck_fery"]);
+    assert_eq!(answer.code, 3);
+    let error = &answer["error"];
     assert_eq!(error["code"], "unknown_task");
     let hint = error["hint"].as_str().unwrap();
     assert!(hint.contains("names are stuck_ferry, ") && hint.contains("`scratchbed task list`"), "{error}");
     assert!(hint.len() < 160, "the nearest names, not all: {hint}");
-    assert!(String::from_utf8_lossy(&output.stderr).contains("error[unknown_task]"));
+    assert!(answer.stderr.contains("error[unknown_task]"));
 }
 
 #[test]
@@ -54,7 +47,7 @@ fn a_draft_with_faults_is_told_once_and_checking_nothing_else_is_no_success() {
     };
     write("scratch-gui/package.json", "{}");
     write("tasks/drafts/debug/dry_well/task.json", "{\n  \"id\": ,\n}");
-    let root = folder.path().to_str().unwrap();
+    let scratchbed = Scratchbed::at(folder.path());
     let told = "debug/dry_well/task.json: expected value at line 2";
     for (arguments, status, code) in [
         (&["task", "list", "--drafts"][..], 0, None),
@@ -62,11 +55,10 @@ fn a_draft_with_faults_is_told_once_and_checking_nothing_else_is_no_success() {
         (&["check", "--drafts", "--task", "dry_well"][..], 3, Some("tasks_invalid")),
         (&["task", "show", "--drafts", "dry_well"][..], 3, Some("tasks_invalid")),
     ] {
-        let output = scratchbed(&[arguments, &["--json", "--root", root]].concat());
-        assert_eq!(output.status.code(), Some(status), "{arguments:?}: {output:?}");
-        assert_eq!(answer(&output)["error"]["code"].as_str(), code, "{arguments:?}");
-        let text = String::from_utf8_lossy(&output.stderr);
-        assert_eq!(text.matches(told).count(), 1, "{arguments:?}: {text}");
+        let answer = scratchbed.blocking_answer(arguments);
+        assert_eq!(answer.code, status, "{arguments:?}: {answer:?}");
+        assert_eq!(answer["error"]["code"].as_str(), code, "{arguments:?}");
+        assert_eq!(answer.stderr.matches(told).count(), 1, "{arguments:?}: {}", answer.stderr);
     }
 }
 
@@ -79,19 +71,18 @@ fn a_folder_without_a_run_and_a_scene_that_is_none_are_mistakes_of_the_caller() 
         (&scene[..], "unknown_scene", "D_0"),
         (&scene[..], "unknown_scene", "`scratchbed drag list`"),
     ] {
-        let output = scratchbed(&[arguments, &["--json"]].concat());
-        let error = &answer(&output)["error"];
-        assert_eq!((output.status.code(), error["code"].as_str()), (Some(3), Some(code)));
+        let answer = json(arguments);
+        let error = &answer["error"];
+        assert_eq!((answer.code, error["code"].as_str()), (3, Some(code)));
         assert!(error["hint"].as_str().unwrap().contains(way_out), "{error}");
     }
 }
 
 #[test]
 fn scenes_are_listed_with_what_they_ask_for() {
-    let output = scratchbed(&["drag", "list", "--json"]);
-    let told = answer(&output);
+    let told = json(&["drag", "list"]);
     let scenes = told["scenes"].as_array().unwrap();
-    assert_eq!((output.status.code(), scenes.len()), (Some(0), 60));
+    assert_eq!((told.code, scenes.len()), (0, 60));
     let count = |name: &str, value: &str| scenes.iter().filter(|scene| scene[name] == value).count();
     assert_eq!((count("type", "T1"), count("type", "T2")), (30, 30));
     assert_eq!(count("from", "palette") + count("from", "canvas"), 60);
@@ -123,17 +114,13 @@ fn scored_answers_are_a_run_with_its_report() {
     let answers = folder.path().join("theirs.jsonl");
     std::fs::write(&answers, "{\"id\": \"1\", \"response\": \"yes\"}\n{\"id\": \"2\", \"error\": \"no credit\"}")
         .unwrap();
-    let score = ["perception", "score", "--set", &set, answers.to_str().unwrap(), "--json"];
-    let output = scratchbed(&score);
-    assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
-    let told = answer(&output);
-    let run = std::path::PathBuf::from(told["run"].as_str().unwrap());
+    let told = json(&["perception", "score", "--set", &set, answers.to_str().unwrap()]);
+    assert_eq!(told.code, 0, "{}", told.stderr);
     assert_eq!(told["score"]["yes_no"]["said_yes"]["percent"], 100.0, "{told}");
-    let trial: Value = serde_json::from_slice(&std::fs::read(run.join("attempts/2.1/attempt.json")).unwrap()).unwrap();
-    assert_eq!((&trial["outcome"], &trial["error"]), (&"call_failed".into(), &"no credit".into()));
-    let page = std::fs::read_to_string(run.join("report.html")).unwrap();
+    let attempt = json_at(&told.run().join("attempts/2.1/attempt.json"));
+    assert_eq!((&attempt["outcome"], &attempt["error"]), (&"call_failed".into(), &"no credit".into()));
+    let page = std::fs::read_to_string(told.run().join("report.html")).unwrap();
     assert!(page.contains("theirs") && page.contains("1 attempt each") && page.contains("balanced"), "{page}");
-    std::fs::remove_dir_all(run).unwrap();
 }
 
 #[test]
@@ -142,16 +129,16 @@ fn predictions_that_are_none_are_told_one_by_one() {
     let list = folder.path().join("list.jsonl");
     std::fs::write(&list, "no JSON\n{\"task\": \"stuck_ferry\", \"project\": \"gone.sb3\"}\n").unwrap();
     let list = list.to_str().unwrap();
-    let output = scratchbed(&["judge", "--predictions", list, "--json"]);
-    assert_eq!((output.status.code(), &answer(&output)["error"]["code"]), (Some(3), &"no_usable_prediction".into()));
-    let lines = String::from_utf8_lossy(&output.stderr).into_owned();
+    let answer = json(&["judge", "--predictions", list]);
+    assert_eq!((answer.code, &answer["error"]["code"]), (3, &"no_usable_prediction".into()));
+    let lines = &answer.stderr;
     assert!(
         lines.contains("not judged  line 1: ") && lines.contains("not judged  line 2: there is no file"),
         "{lines}"
     );
-    assert_eq!(scratchbed(&["judge", "--predictions", list, "--task", "stuck_ferry"]).status.code(), Some(2));
-    assert_eq!(scratchbed(&["judge", "--predictions", list, "--golden"]).status.code(), Some(2));
-    assert_eq!(scratchbed(&["judge", "--task", "stuck_ferry", "--golden", "--jobs", "2"]).status.code(), Some(2));
+    assert_eq!(plain(&["judge", "--predictions", list, "--task", "stuck_ferry"]).code, 2);
+    assert_eq!(plain(&["judge", "--predictions", list, "--golden"]).code, 2);
+    assert_eq!(plain(&["judge", "--task", "stuck_ferry", "--golden", "--jobs", "2"]).code, 2);
 }
 
 #[test]
@@ -162,25 +149,26 @@ fn a_checkout_without_scripts_leaves_no_pack_behind() {
     std::fs::create_dir_all(checkout.join("scratch-gui/static")).unwrap();
     let pack = folder.path().join("pack");
     let (from, to) = (checkout.to_str().unwrap(), pack.to_str().unwrap());
-    let output = scratchbed(&["task", "import", "scratchworld", from, "--out", to, "--json"]);
-    assert_eq!((output.status.code(), &answer(&output)["pack"]), (Some(1), &Value::Null));
-    assert!(String::from_utf8_lossy(&output.stderr).contains("No pack was written"));
+    let answer = json(&["task", "import", "scratchworld", from, "--out", to]);
+    assert_eq!((answer.code, &answer["pack"]), (1, &Value::Null));
+    assert!(answer.stderr.contains("No pack was written"));
     assert!(!pack.exists());
-    assert_eq!(scratchbed(&["task", "list", "--pack", to]).status.code(), Some(3));
+    assert_eq!(plain(&["task", "list", "--pack", to]).code, 3);
 }
 
 #[test]
 fn arguments_that_make_no_sense_end_with_2() {
-    assert_eq!(scratchbed(&["judge", "--task", "stuck_ferry"]).status.code(), Some(2));
-    assert_eq!(scratchbed(&["nonsense"]).status.code(), Some(2));
+    assert_eq!(plain(&["judge", "--task", "stuck_ferry"]).code, 2);
+    assert_eq!(plain(&["nonsense"]).code, 2);
 }
 
 #[test]
 fn serve_does_not_run_as_root_unless_told() {
     let code = |arguments: &[&str]| {
-        let output = scratchbed(&[&["serve", "--port", "0", "--json", "--runs", "."], arguments].concat());
-        assert_eq!(output.status.code(), Some(2));
-        answer(&output)["error"]["code"].as_str().unwrap().to_owned()
+        let call = Scratchbed::new().call(&["serve", "--port", "0", "--runs", "."]).args(arguments);
+        let answer = call.without_env(ALLOW_ROOT).blocking_answer();
+        assert_eq!(answer.code, 2);
+        answer["error"]["code"].as_str().unwrap().to_owned()
     };
     let allowed = "runs_for_nobody";
     assert_eq!(code(&["--allow-root"]), allowed);
@@ -190,16 +178,13 @@ fn serve_does_not_run_as_root_unless_told() {
 
 #[test]
 fn a_missing_chromium_is_said_and_nothing_is_skipped() {
-    let output =
-        scratchbed(&["judge", "--task", "stuck_ferry", "--golden", "--chromium", "/no/such/chromium", "--json"]);
-    assert_eq!(output.status.code(), Some(4));
-    assert_eq!(answer(&output)["error"]["code"], "chromium_missing");
+    let answer = json(&["judge", "--task", "stuck_ferry", "--golden", "--chromium", "/no/such/chromium"]);
+    assert_eq!((answer.code, &answer["error"]["code"]), (4, &"chromium_missing".into()));
 }
 
 #[test]
 fn the_help_names_exit_codes_and_variables() {
-    let output = scratchbed(&["--help"]);
-    let text = String::from_utf8(output.stdout).unwrap();
+    let text = plain(&["--help"]).stdout;
     for part in ["Exit codes:", "the machine is not set up", "SCRATCHBED_CHROMIUM"] {
         assert!(text.contains(part), "{part}");
     }
@@ -217,29 +202,29 @@ fn two_traces_are_compared_up_to_the_first_tick_and_signal() {
         path.to_str().unwrap().to_owned()
     };
     let (left, right) = (write("left.json", 5), write("right.json", 6));
-    let output = scratchbed(&["trace", "diff", &left, &right, "--json"]);
-    assert_eq!(output.status.code(), Some(1));
+    let answer = json(&["trace", "diff", &left, &right]);
+    assert_eq!(answer.code, 1);
     let difference = serde_json::json!({"run": 0, "tick": 7, "signal": "Cat/x", "left": 5, "right": 6});
-    assert_eq!(answer(&output), serde_json::json!({"equal": false, "difference": difference}));
-    assert_eq!(scratchbed(&["trace", "diff", &left, &left]).status.code(), Some(0));
-    assert_eq!(scratchbed(&["trace", "diff", &left, "no-such-file"]).status.code(), Some(3));
+    assert_eq!(answer.json, serde_json::json!({"equal": false, "difference": difference}));
+    assert_eq!(plain(&["trace", "diff", &left, &left]).code, 0);
+    assert_eq!(plain(&["trace", "diff", &left, "no-such-file"]).code, 3);
 }
 
 #[test]
 fn a_check_wants_to_know_which_tasks_and_scores_between_0_and_1() {
-    assert_eq!(scratchbed(&["check"]).status.code(), Some(2));
-    assert_eq!(scratchbed(&["check", "--all", "--task", "stuck_ferry"]).status.code(), Some(2));
-    assert_eq!(scratchbed(&["check", "--all", "--min-mutation", "1.5"]).status.code(), Some(2));
-    assert_eq!(scratchbed(&["check", "--all", "--no-mutants", "--mean-mutation", "0.7"]).status.code(), Some(2));
-    assert_eq!(scratchbed(&["check", "--task", "no_such_task"]).status.code(), Some(3));
+    assert_eq!(plain(&["check"]).code, 2);
+    assert_eq!(plain(&["check", "--all", "--task", "stuck_ferry"]).code, 2);
+    assert_eq!(plain(&["check", "--all", "--min-mutation", "1.5"]).code, 2);
+    assert_eq!(plain(&["check", "--all", "--no-mutants", "--mean-mutation", "0.7"]).code, 2);
+    assert_eq!(plain(&["check", "--task", "no_such_task"]).code, 3);
 }
 
 #[test]
 fn a_task_is_printed_as_text_and_as_markdown() {
     let text = |arguments: &[&str]| {
-        let output = scratchbed(&[&["task", "text"], arguments].concat());
-        assert_eq!(output.status.code(), Some(0), "{arguments:?}: {output:?}");
-        String::from_utf8(output.stdout).unwrap()
+        let answer = plain(&[&["task", "text"], arguments].concat());
+        assert_eq!(answer.code, 0, "{arguments:?}: {answer:?}");
+        answer.stdout
     };
     assert!(text(&["stuck_ferry"]).starts_with("scratchbed project 1\n\nstage\n"));
     let initial = text(&["stuck_ferry", "--format", "markdown"]);
@@ -255,8 +240,8 @@ fn a_task_is_printed_as_text_and_as_markdown() {
         (&["nowhere.sb3"], 3, "project_unreadable"),
         (&["Makefile"], 3, "no_text_header"),
     ] {
-        let output = scratchbed(&[&["task", "text", "--json"], arguments].concat());
-        assert_eq!(output.status.code(), Some(status), "{arguments:?}: {output:?}");
-        assert_eq!(answer(&output)["error"]["code"], code, "{arguments:?}");
+        let answer = json(&[&["task", "text"], arguments].concat());
+        assert_eq!(answer.code, status, "{arguments:?}: {answer:?}");
+        assert_eq!(answer["error"]["code"], code, "{arguments:?}");
     }
 }

@@ -1,7 +1,6 @@
 //! Started tasks in the real editor: as they stand, drafts of create and compute build, their goldens pass, their starts
 //! fail, and the list of calls that comes with the template is the one that is derived.
 
-use std::os::unix::fs::symlink;
 use std::path::Path;
 
 use scratchbed::author::{NewTask, scaffold};
@@ -13,19 +12,15 @@ use scratchbed::model::{Category, Mode, Outcome};
 use scratchbed::session::{SessionOptions, Sessions};
 use scratchbed::taskset::TaskSet;
 use serde_json::{Value, json};
-use tokio::process::Command;
 
 use crate::support::model_endpoint::{Act, Endpoint};
 use crate::support::browsers::{fleet, in_shared_browsers};
-use crate::support::root;
+use crate::support::program::{Answer, Scratchbed, link};
 
 /// A folder for drafts with the helpers and bases of this checkout.
 fn root_for_drafts() -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
-    for shared in ["eval-scripts/lib", "tasks/bases"] {
-        std::fs::create_dir_all(folder.path().join(shared).parent().unwrap()).unwrap();
-        symlink(root().join(shared), folder.path().join(shared)).unwrap();
-    }
+    link(folder.path(), &["eval-scripts/lib", "tasks/bases"]);
     folder
 }
 
@@ -77,33 +72,26 @@ fn judge(run: &str) -> String {
 }
 
 /// Has a model that answers so write the judge of the draft `started_create`; what the model was asked, too.
-async fn judged(folder: &Path, answers: &[String], rounds: &str) -> (i32, Value, Vec<Value>) {
+async fn judged(folder: &Path, answers: &[String], rounds: &str) -> (Answer, Vec<Value>) {
     let acts: Vec<Act> = answers.iter().map(|judge| Act::Say(format!("=== judge.js ===\n{judge}"))).collect();
     let (endpoint, address) = Endpoint::serve(acts).await;
-    let mut command = Command::new(env!("CARGO_BIN_EXE_scratchbed"));
-    command.env("SCRATCHBED_ALLOW_ROOT", "1").args(["task", "expand", "judge", "--task", "started_create", "--drafts"]);
-    command.args(["--write", "--rounds", rounds, "--endpoint", &address, "--model", "scripted", "--json", "--root"]);
-    let output = command.arg(folder).kill_on_drop(true).output().await.unwrap();
-    let text = String::from_utf8(output.stdout).unwrap();
-    let answer = serde_json::from_str(text.lines().last().unwrap_or_default())
-        .unwrap_or_else(|error| panic!("{error}: {text}\n{}", String::from_utf8_lossy(&output.stderr)));
-    (output.status.code().unwrap(), answer, endpoint.asked())
+    let call = Scratchbed::at(folder).call(&["task", "expand", "judge", "--task", "started_create", "--drafts"]);
+    let call = call.args(["--write", "--rounds", rounds, "--endpoint", &address, "--model", "scripted"]);
+    (call.answer().await, endpoint.asked())
 }
 
 #[test]
 fn a_model_writes_the_judge_of_a_finished_task_and_is_told_what_it_passes() {
     in_shared_browsers(async {
     let folder = root_for_drafts();
-    for shared in ["scratch-gui", ".cache"] {
-        symlink(root().join(shared), folder.path().join(shared)).unwrap();
-    }
+    link(folder.path(), &["scratch-gui", ".cache"]);
     start(folder.path(), Category::Create, None);
     let place = folder.path().join("eval-scripts/drafts/started_create.js");
     let own = std::fs::read_to_string(&place).unwrap();
 
-    let (code, answer, _) = judged(folder.path(), &[judge("")], "0").await;
-    assert_eq!((code, std::fs::read_to_string(&place).unwrap()), (1, own.clone()), "{answer:#}");
-    let left = Path::new(answer["run"].as_str().unwrap()).join("problems.txt");
+    let (answer, _) = judged(folder.path(), &[judge("")], "0").await;
+    assert_eq!((answer.code, std::fs::read_to_string(&place).unwrap()), (1, own.clone()), "{answer:#}");
+    let left = answer.run().join("problems.txt");
     assert_eq!(
         std::fs::read_to_string(left).unwrap(),
         "the initial project passes all cases, though it does not solve the task\n"
@@ -116,9 +104,9 @@ fn a_model_writes_the_judge_of_a_finished_task_and_is_told_what_it_passes() {
         judge("require('./lib/expect.js').expect(false, 'no');"),
         finished.clone(),
     ];
-    let (code, answer, asked) = judged(folder.path(), &answers, "3").await;
+    let (answer, asked) = judged(folder.path(), &answers, "3").await;
     assert_eq!(
-        (code, &answer["draft"]["problems"], &answer["draft"]["rounds"]),
+        (answer.code, &answer["draft"]["problems"], &answer["draft"]["rounds"]),
         (0, &json!([]), &json!(4)),
         "{answer:#}"
     );

@@ -5,17 +5,17 @@ use std::path::Path;
 
 use serde_json::{Value, json};
 
-use crate::cli::answers::{answer, scratchbed};
+use crate::support::program::{Answer, Scratchbed};
 use crate::support::root;
 
 /// Builds a project of a task.
-fn build(text: &str, file: &Path) {
+fn build(scratchbed: &Scratchbed, text: &str, file: &Path) {
     let text = root().join("tasks").join(text);
-    let output = scratchbed(&["task", "build", text.to_str().unwrap(), "--out", file.to_str().unwrap()]);
-    assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
+    let built = scratchbed.blocking_answer(&["task", "build", text.to_str().unwrap(), "--out", file.to_str().unwrap()]);
+    assert_eq!(built.code, 0, "{}", built.stderr);
 }
 
-fn outcomes(told: &Value) -> Vec<(&str, &str)> {
+fn outcomes(told: &Answer) -> Vec<(&str, &str)> {
     let verdicts = told["verdicts"].as_array().unwrap_or_else(|| panic!("{told}"));
     verdicts.iter().map(|one| (one["place"].as_str().unwrap(), one["outcome"].as_str().unwrap())).collect()
 }
@@ -24,7 +24,8 @@ fn outcomes(told: &Value) -> Vec<(&str, &str)> {
 fn a_list_is_judged_with_its_bad_lines_told_and_goes_on_where_it_stopped() {
     let folder = tempfile::tempdir().unwrap();
     let at = |name: &str| folder.path().join(name);
-    build("debug/stuck_ferry/golden.txt", &at("golden.sb3"));
+    let scratchbed = Scratchbed::new();
+    build(&scratchbed, "debug/stuck_ferry/golden.txt", &at("golden.sb3"));
     fs::copy(at("golden.sb3"), at("again.sb3")).unwrap();
     fs::write(at("none.sb3"), "not a zip archive").unwrap();
     let line = |project: &str| json!({"task": "stuck_ferry", "project": project}).to_string();
@@ -32,10 +33,9 @@ fn a_list_is_judged_with_its_bad_lines_told_and_goes_on_where_it_stopped() {
     fs::write(at("list.jsonl"), lines.join("\n")).unwrap();
     let (list, run) = (at("list.jsonl").display().to_string(), at("run").display().to_string());
 
-    let output = scratchbed(&["judge", "--predictions", &list, "--out", &run, "--name", "mine", "--json"]);
-    let told = answer(&output);
-    let lines = String::from_utf8_lossy(&output.stderr).into_owned();
-    assert_eq!(output.status.code(), Some(1), "{lines}");
+    let told = scratchbed.blocking_answer(&["judge", "--predictions", &list, "--out", &run, "--name", "mine"]);
+    let lines = &told.stderr;
+    assert_eq!(told.code, 1, "{lines}");
     assert_eq!(outcomes(&told), [("line 1", "passed"), ("line 3", "failed"), ("line 5", "passed")], "{lines}");
     let lost: Vec<&Value> = told["not_judged"].as_array().unwrap().iter().map(|one| &one["place"]).collect();
     assert_eq!(lost, ["line 2", "line 4"]);
@@ -49,11 +49,11 @@ fn a_list_is_judged_with_its_bad_lines_told_and_goes_on_where_it_stopped() {
 
     // As if the process had been killed while it judged the last one.
     fs::remove_file(at("run/attempts/stuck_ferry.3/attempt.json")).unwrap();
-    let resume = ["judge", "--predictions", &list, "--resume", &run, "--name", "mine", "--json"];
-    let resumed = scratchbed(&resume);
-    assert_eq!(outcomes(&answer(&resumed)), outcomes(&told));
-    let lines = String::from_utf8_lossy(&resumed.stderr).into_owned();
+    let resume = ["judge", "--predictions", &list, "--resume", &run, "--name", "mine"];
+    let resumed = scratchbed.blocking_answer(&resume);
+    assert_eq!(outcomes(&resumed), outcomes(&told));
+    let lines = &resumed.stderr;
     assert!(lines.contains("(line 5)") && !lines.contains("(line 1)"), "only one is judged again: {lines}");
     fs::write(at("golden.sb3"), "another").unwrap();
-    assert_eq!(answer(&scratchbed(&resume))["error"]["code"], "run_differs");
+    assert_eq!(scratchbed.blocking_answer(&resume)["error"]["code"], "run_differs");
 }

@@ -5,22 +5,23 @@ use std::path::Path;
 
 use serde_json::{Value, json};
 
-use crate::cli::answers::{answer, scratchbed};
+use crate::support::program::Scratchbed;
 use crate::support::root;
 
 /// A run with two projects: the solution of a task, and what it begins with.
-fn judged(folder: &Path) -> String {
+fn judged(scratchbed: &Scratchbed, folder: &Path) -> String {
     let tasks = folder.join("projects/stuck_ferry");
     fs::create_dir_all(&tasks).unwrap();
     for which in ["golden", "initial"] {
         let text = root().join(format!("tasks/debug/stuck_ferry/{which}.txt"));
         let file = tasks.join(format!("{which}.sb3"));
-        let built = scratchbed(&["task", "build", text.to_str().unwrap(), "--out", file.to_str().unwrap()]);
-        assert_eq!(built.status.code(), Some(0), "{}", String::from_utf8_lossy(&built.stderr));
+        let built = ["task", "build", text.to_str().unwrap(), "--out", file.to_str().unwrap()];
+        let built = scratchbed.blocking_answer(&built);
+        assert_eq!(built.code, 0, "{}", built.stderr);
     }
     let (projects, run) = (folder.join("projects").display().to_string(), folder.join("run").display().to_string());
-    let judged = scratchbed(&["judge", "--predictions", &projects, "--out", &run, "--json"]);
-    assert_eq!(judged.status.code(), Some(1), "the start fails: {}", String::from_utf8_lossy(&judged.stderr));
+    let judged = scratchbed.blocking_answer(&["judge", "--predictions", &projects, "--out", &run]);
+    assert_eq!(judged.code, 1, "the start fails: {}", judged.stderr);
     run
 }
 
@@ -33,10 +34,11 @@ fn change(path: &Path, with: impl Fn(&mut Value)) {
 #[test]
 fn grades_stay_where_judges_agree_and_flip_where_they_do_not() {
     let folder = tempfile::tempdir().unwrap();
-    let run = judged(folder.path());
-    let first = scratchbed(&["regrade", &run, "--json"]);
-    assert_eq!(first.status.code(), Some(0), "{}", String::from_utf8_lossy(&first.stderr));
-    let told = &answer(&first)["runs"][0]["regraded"];
+    let scratchbed = Scratchbed::new();
+    let run = judged(&scratchbed, folder.path());
+    let first = scratchbed.blocking_answer(&["regrade", &run]);
+    assert_eq!(first.code, 0, "{}", first.stderr);
+    let told = &first["runs"][0]["regraded"];
     let grades = |one: &Value| (one["before"]["outcome"].clone(), one["after"]["outcome"].clone());
     let both: Vec<_> = told.as_array().unwrap().iter().map(grades).collect();
     assert_eq!(both, [(json!("passed"), json!("passed")), (json!("failed"), json!("failed"))]);
@@ -47,12 +49,12 @@ fn grades_stay_where_judges_agree_and_flip_where_they_do_not() {
         record["outcome"] = json!("failed");
         record["detail"]["passed_tests"] = json!(0);
     });
-    let again = scratchbed(&["regrade", &run]);
-    let text = String::from_utf8_lossy(&again.stdout).into_owned();
-    assert_eq!(again.status.code(), Some(1), "{text}");
+    let again = scratchbed.call(&["regrade", &run]).plain().blocking_answer();
+    let text = &again.stdout;
+    assert_eq!(again.code, 1, "{text}");
     assert!(text.contains("2 of them before") && text.contains("1 of them between solved and not"), "{text}");
     let rate = |grading: &str| {
-        let report = answer(&scratchbed(&["report", &run, "--grading", grading, "--json"]));
+        let report = scratchbed.blocking_answer(&["report", &run, "--grading", grading]);
         report["report"]["tasks"]["rows"][0]["figures"][0]["sr"].as_f64().unwrap()
     };
     assert_eq!((rate("original"), rate("current")), (0.0, 50.0));

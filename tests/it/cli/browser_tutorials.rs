@@ -4,9 +4,9 @@
 //! shell from its beginning to its end.
 
 use std::fmt::Write as _;
-use std::path::Path;
 use std::process::{Command, Stdio};
 
+use crate::support::program::{binary, link};
 use crate::support::root;
 
 /// The port that the tutorials name.
@@ -14,11 +14,6 @@ const PORT: &str = "8641";
 
 fn free_port() -> u16 {
     std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port()
-}
-
-/// Where a program of the tutorials is found first.
-fn programs() -> &'static Path {
-    Path::new(env!("CARGO_BIN_EXE_scratchbed")).parent().unwrap()
 }
 
 /// The commands of a page in their order: lines that belong together are one.
@@ -59,9 +54,7 @@ fn script(commands: &[String]) -> String {
 /// A checkout whose tasks and runs may be written to.
 fn checkout() -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
-    for name in ["scratch-gui", "assets", ".cache", "Cargo.toml"] {
-        std::os::unix::fs::symlink(root().join(name), folder.path().join(name)).unwrap();
-    }
+    link(folder.path(), &["scratch-gui", "assets", ".cache", "Cargo.toml"]);
     for name in ["tasks", "eval-scripts"] {
         let copied = Command::new("cp").arg("-r").arg(root().join(name)).arg(folder.path()).status().unwrap();
         assert!(copied.success());
@@ -75,7 +68,7 @@ fn follow(page: &str) {
     let commands = commands(&text.replace(PORT, &free_port().to_string()));
     assert!(commands.iter().filter(|command| command.contains("scratchbed ")).count() >= 4, "{commands:?}");
     let folder = checkout();
-    let path = format!("{}:{}", programs().display(), std::env::var("PATH").unwrap());
+    let path = format!("{}:{}", binary().parent().unwrap().display(), std::env::var("PATH").unwrap());
     let output = Command::new("bash")
         .args(["-c", &script(&commands)])
         .current_dir(folder.path())

@@ -2,7 +2,6 @@
 //! must not be exported is not.
 
 use std::path::Path;
-use std::process::Command;
 
 use scratchbed::bugs::{Bench, BugReport, Instance, RecordStatus, ReferenceRecord};
 use scratchbed::explain::{Explained, bug_score, explain_question, goal_score, read_explanation};
@@ -12,23 +11,18 @@ use scratchbed::project::edit::{Edit, apply, edit_distance, edit_set};
 use serde_json::{Value, json};
 
 use crate::support::forged::{bench, gold, id, instance, report};
-use crate::support::root;
+use crate::support::program::{Scratchbed, lines_at};
 
 /// What `bugs export` answers, or the error that it ends with.
 fn exported(bench: &Path, args: &[&str]) -> Result<(Value, Vec<Value>), Value> {
     let out = bench.join("out.jsonl");
-    let mut command = Command::new(env!("CARGO_BIN_EXE_scratchbed"));
-    command.current_dir(root()).args(["--json", "bugs", "export"]).arg(bench).args(args).arg("--out").arg(&out);
-    let done = command.output().unwrap();
-    let text = String::from_utf8_lossy(&done.stdout).into_owned() + &String::from_utf8_lossy(&done.stderr);
-    let answer: Value =
-        text.lines().find_map(|line| serde_json::from_str(line).ok()).unwrap_or_else(|| panic!("{text}"));
-    if !done.status.success() {
+    let call = Scratchbed::new().call(&["bugs", "export"]).arg(bench).args(args).arg("--out").arg(&out);
+    let answer = call.blocking_answer();
+    if answer.code != 0 {
         assert!(!out.exists(), "nothing is written");
-        return Err(answer);
+        return Err(answer.json);
     }
-    let lines = std::fs::read_to_string(&out).unwrap();
-    Ok((answer, lines.lines().map(|line| serde_json::from_str(line).unwrap()).collect()))
+    Ok((answer.json, lines_at(&out)))
 }
 
 #[test]
@@ -153,8 +147,7 @@ fn an_export_that_would_tell_too_much_is_refused() {
         prepare(folder.path());
         let code = |task: &str| {
             let error = exported(folder.path(), &["--fold", "A", "--task", task]).unwrap_err();
-            let code = error["code"].as_str().or_else(|| error["error"]["code"].as_str());
-            code.unwrap_or_else(|| panic!("{error:#}")).to_owned()
+            error["error"]["code"].as_str().unwrap_or_else(|| panic!("{error:#}")).to_owned()
         };
         let codes = ["repair", "explain"].map(code);
         assert_eq!(codes[0], codes[1], "both tasks are refused alike");

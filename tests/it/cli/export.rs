@@ -13,7 +13,7 @@ use scratchbed::model::{AttemptRecord, Cost, Outcome, RUN_FORMAT, RunRecord, Tas
 use scratchbed::store::{AttemptDir, RunDir};
 use serde_json::{Value, json};
 
-use crate::cli::answers::{answer, scratchbed};
+use crate::support::program::Scratchbed;
 use crate::support::root;
 
 pub fn run_record(id: &str, benchmark: &str, items: &[&str], attempts: u32) -> RunRecord {
@@ -60,14 +60,14 @@ pub fn write<D: serde::Serialize>(
 
 /// Exports runs, and has the independent reader read what came of it.
 fn exported(format: &str, runs: &[&Path], out: &Path, more: &[&str]) -> (Value, Value) {
-    let mut arguments = vec!["export", "--json", "--format", format, "--out", out.to_str().unwrap()];
+    let mut arguments = vec!["export", "--format", format, "--out", out.to_str().unwrap()];
     arguments.extend(runs.iter().map(|run| run.to_str().unwrap()));
     arguments.extend(more);
-    let output = scratchbed(&arguments);
-    assert!(output.status.code().is_some_and(|code| code < 2), "{output:?}");
+    let answer = Scratchbed::new().blocking_answer(&arguments);
+    assert!((0..2).contains(&answer.code), "{answer:?}");
     let read = Command::new("python3").arg(root().join("tests/it/support/programs/exported_figures.py")).arg(out).output().unwrap();
     assert!(read.status.success(), "{}", String::from_utf8_lossy(&read.stderr));
-    (answer(&output), serde_json::from_slice(&read.stdout).unwrap())
+    (answer.json, serde_json::from_slice(&read.stdout).unwrap())
 }
 
 fn same(found: &Value, wanted: Option<f64>) {
@@ -358,8 +358,8 @@ fn accuracies_of_exported_answers_are_the_programs() {
     std::fs::write(set_folder.join("screenshots/1.png"), "other").unwrap();
     let other = folder.path().join("other");
     let arguments = ["export", "--format", "reference", "--out", other.to_str().unwrap(), "--set", set_path];
-    let refused = scratchbed(&[&arguments[..], &[run.to_str().unwrap()]].concat());
-    assert!(String::from_utf8_lossy(&refused.stderr).contains("error[set_differs]"), "{refused:?}");
+    let refused = Scratchbed::new().call(&arguments).arg(&run).blocking_answer();
+    assert!(refused.stderr.contains("error[set_differs]"), "{refused:?}");
     assert!(!other.exists(), "nothing is left of an export that failed");
 }
 
@@ -382,10 +382,11 @@ fn rows_of_several_benchmarks_make_one_table() {
     assert_eq!((&task["outcome"], &task["partial"], &task["agent"]), (&json!("passed"), &json!(1.0), &json!("llm")));
     assert_eq!((&drag["failure"], &drag["start_x"]), (&json!("unknown"), &json!(30.0)));
     assert!(drag["category"].is_null() && task["start_x"].is_null());
-    let again = scratchbed(&["export", "--format", "csv", "--out", csv.to_str().unwrap(), tasks.to_str().unwrap()]);
-    assert_eq!(again.status.code(), Some(2));
-    assert!(String::from_utf8_lossy(&again.stderr).contains("error[export_exists]"), "{again:?}");
+    let scratchbed = Scratchbed::new();
+    let again = ["export", "--format", "csv", "--out", csv.to_str().unwrap(), tasks.to_str().unwrap()];
+    let again = scratchbed.blocking_answer(&again);
+    assert_eq!((again.code, &again["error"]["code"]), (2, &json!("export_exists")), "{again:?}");
     assert_eq!(std::fs::read_to_string(csv.join("attempts.csv")).unwrap(), text);
-    let nowhere = scratchbed(&["export", "--format", "csv", "--out", "never", "/nowhere"]);
-    assert_eq!(nowhere.status.code(), Some(3), "{nowhere:?}");
+    let nowhere = scratchbed.blocking_answer(&["export", "--format", "csv", "--out", "never", "/nowhere"]);
+    assert_eq!(nowhere.code, 3, "{nowhere:?}");
 }

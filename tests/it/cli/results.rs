@@ -9,8 +9,8 @@ use scratchbed::model::{Outcome, TaskRecord};
 use serde_json::{Value, json};
 use zip::ZipArchive;
 
-use crate::cli::answers::{answer, scratchbed};
 use crate::cli::export::{keep, run_record, task, task_records, write};
+use crate::support::program::Scratchbed;
 
 fn text(path: &Path) -> &str {
     path.to_str().unwrap()
@@ -33,9 +33,10 @@ fn run(folder: &Path, id: &str, passed: [u32; 4]) -> PathBuf {
 fn runs_are_compared_at_what_both_have() {
     let folder = tempfile::tempdir().unwrap();
     let (one, other) = (run(folder.path(), "one", [3, 3, 3, 1]), run(folder.path(), "other", [0, 0, 3, 1]));
-    let output = scratchbed(&["compare", text(&one), text(&other), "--json"]);
-    assert_eq!(output.status.code(), Some(0), "{output:?}");
-    let pair = &answer(&output)["compared"]["pairs"][0];
+    let scratchbed = Scratchbed::new();
+    let compared = scratchbed.blocking_answer(&["compare", text(&one), text(&other)]);
+    assert_eq!(compared.code, 0, "{compared:?}");
+    let pair = &compared["compared"]["pairs"][0];
     assert_eq!(
         (&pair["tasks"], &pair["pairs"], &pair["sr"]["test"]),
         (&json!(2), &json!(4), &json!("paired_bootstrap"))
@@ -44,27 +45,28 @@ fn runs_are_compared_at_what_both_have() {
         (&pair["sr"]["first"], &pair["sr"]["second"], &pair["sr"]["points"]),
         (&json!(75.0), &json!(25.0), &json!(50.0))
     );
-    let told = String::from_utf8_lossy(&scratchbed(&["compare", text(&one), text(&other)]).stdout).into_owned();
+    let told = scratchbed.call(&["compare", text(&one), text(&other)]).plain().blocking_answer().stdout;
     assert!(told.contains("4 attempts at 2 tasks in both") && told.contains("p (Holm)"), "{told}");
-    let alone = scratchbed(&["compare", text(&one), "--json"]);
-    assert_eq!((alone.status.code(), &answer(&alone)["error"]["code"]), (Some(2), &json!("one_run_only")));
+    let alone = scratchbed.blocking_answer(&["compare", text(&one)]);
+    assert_eq!((alone.code, &alone["error"]["code"]), (2, &json!("one_run_only")));
 }
 
 #[test]
 fn a_final_report_lacks_nothing() {
     let folder = tempfile::tempdir().unwrap();
     let whole = run(folder.path(), "whole", [3, 3, 3, 1]);
-    assert_eq!(scratchbed(&["report", text(&whole), "--final"]).status.code(), Some(0));
+    let scratchbed = Scratchbed::new();
+    assert_eq!(scratchbed.blocking_answer(&["report", text(&whole), "--final"]).code, 0);
     let items = ["a", "b", "c", "d", "e", "f", "g", "h"];
     let part = write(folder.path(), run_record("part", "tasks", &items, 2), &task_records(), keep);
-    let refused = scratchbed(&["report", text(&whole), text(&part), "--final", "--json"]);
-    assert_eq!(refused.status.code(), Some(3));
-    let error = &answer(&refused)["error"];
+    let refused = scratchbed.blocking_answer(&["report", text(&whole), text(&part), "--final"]);
+    assert_eq!(refused.code, 3);
+    let error = &refused["error"];
     assert_eq!(error["code"], "not_final");
     // Eleven were made, of which three do not count.
     assert!(error["message"].as_str().unwrap().contains("part: 8 owed, 0 dead"), "{error}");
     // The folder of an experiment stands for all its runs.
-    let told = String::from_utf8_lossy(&scratchbed(&["report", text(folder.path())]).stdout).into_owned();
+    let told = scratchbed.call(&["report", text(folder.path())]).plain().blocking_answer().stdout;
     assert!(told.contains("whole") && told.contains("part") && told.contains("pass^k"), "{told}");
 }
 
@@ -73,11 +75,12 @@ fn a_bundle_reports_what_its_runs_do() {
     let folder = tempfile::tempdir().unwrap();
     let one = run(folder.path(), "one", [3, 3, 3, 1]);
     let out = folder.path().join("out");
-    let export = scratchbed(&["export", text(&one), "--format", "bundle", "--out", text(&out)]);
-    assert_eq!(export.status.code(), Some(0), "{export:?}");
+    let scratchbed = Scratchbed::new();
+    let export = scratchbed.blocking_answer(&["export", text(&one), "--format", "bundle", "--out", text(&out)]);
+    assert_eq!(export.code, 0, "{export:?}");
     fs::rename(&one, folder.path().join("gone")).unwrap();
     let bundle = out.join("bundle.zip");
-    let figures = |path: &Path| answer(&scratchbed(&["report", text(path), "--json"]))["report"].clone();
+    let figures = |path: &Path| scratchbed.blocking_answer(&["report", text(path)])["report"].clone();
     let packed = figures(&bundle);
     assert_eq!(packed, figures(&folder.path().join("gone")));
     assert_eq!(packed["tasks"]["rows"][0]["failures"]["actions"], 8, "calls are in it: {packed}");
@@ -100,8 +103,8 @@ fn a_log_for_inspect_has_what_the_run_has() {
     let items = ["a", "b", "c", "d", "e", "f", "g", "h"];
     let run = write(folder.path(), run_record("t", "tasks", &items, 2), &task_records(), keep);
     let out = folder.path().join("out");
-    let export = scratchbed(&["export", text(&run), "--format", "inspect", "--out", text(&out)]);
-    assert_eq!(export.status.code(), Some(0), "{export:?}");
+    let export = Scratchbed::new().blocking_answer(&["export", text(&run), "--format", "inspect", "--out", text(&out)]);
+    assert_eq!(export.code, 0, "{export:?}");
     let log = fs::read_dir(&out).unwrap().next().unwrap().unwrap().path();
     assert!(text(&log).contains("2023-11-14T22-13-20+00-00_scratchbed-primitive_"), "{}", log.display());
     let header = entry(&log, "header.json");

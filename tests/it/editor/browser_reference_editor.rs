@@ -19,8 +19,8 @@ use scratchbed::session::{SessionOptions, Sessions, Start};
 use serde_json::{Map, Value, json};
 
 use crate::api::routes::{api_over, bytes, call, request};
-use crate::cli::answers::{answer, scratchbed};
 use crate::support::browsers::{fleet_of, in_shared_browsers};
+use crate::support::program::{Scratchbed, json_at};
 use crate::support::{files, root};
 
 /// A set of our own content, laid out like the published one.
@@ -39,16 +39,16 @@ fn pack_in(folder: &Path) -> String {
 fn published_drags_connect_in_the_editor_that_they_were_made_in() {
     let folder = tempfile::tempdir().unwrap();
     let pack = pack_in(folder.path());
-    let output = scratchbed(&["drag", "replay", "--pack", &pack, "--json"]);
-    let told = answer(&output);
+    let scratchbed = Scratchbed::new();
+    let told = scratchbed.blocking_answer(&["drag", "replay", "--pack", &pack]);
     assert_eq!(
         (&told["editor"], &told["connected"], &told["of"]),
         (&json!("reference"), &json!(6), &json!(6)),
         "{told}"
     );
-    assert_eq!((output.status.code(), &told["in_regions"]), (Some(0), &Value::Null));
+    assert_eq!((told.code, &told["in_regions"]), (0, &Value::Null));
     // What is drawn elsewhere today does not: the same drags, in today's editor.
-    let told = answer(&scratchbed(&["drag", "replay", "--pack", &pack, "--editor", "current", "--json"]));
+    let told = scratchbed.blocking_answer(&["drag", "replay", "--pack", &pack, "--editor", "current"]);
     assert_eq!(told["editor"], json!("current"));
     assert!(told["connected"].as_u64() < Some(6), "{told}");
 }
@@ -57,14 +57,12 @@ fn published_drags_connect_in_the_editor_that_they_were_made_in() {
 fn runs_in_both_editors_have_a_row_each() {
     let folder = tempfile::tempdir().unwrap();
     let pack = pack_in(folder.path());
+    let scratchbed = Scratchbed::new();
     let mut runs = Vec::new();
     for editor in ["reference", "current"] {
-        let told = answer(&scratchbed(&[
-            "drag", "run", EITHER, "--pack", &pack, "--agent", "oracle", "--editor", editor, "--json",
-        ]));
-        let run = told["runs"][0]["run"].as_str().unwrap().to_owned();
-        let attempt: Value =
-            serde_json::from_slice(&fs::read(format!("{run}/attempts/{EITHER}.1/attempt.json")).unwrap()).unwrap();
+        let played = ["drag", "run", EITHER, "--pack", &pack, "--agent", "oracle", "--editor", editor];
+        let told = scratchbed.blocking_answer(&played);
+        let attempt = told.file(EITHER, "attempt.json");
         assert_eq!(attempt["outcome"], json!("passed"), "{editor}: {attempt}");
         let steps = attempt["detail"]["steps"].as_array().unwrap().clone();
         assert!(steps.iter().all(|step| step["trusted"] == json!(true)), "{editor}");
@@ -72,9 +70,9 @@ fn runs_in_both_editors_have_a_row_each() {
         let wanted = json!({"parent": "a1", "input": "SUBSTACK", "child": "b0"});
         let previews = steps.iter().filter_map(|step| step["after"]["preview"].as_array()).flatten();
         assert!(previews.into_iter().any(|link| *link == wanted), "{editor}: {steps:?}");
-        runs.push(run);
+        runs.push(told.run_arg());
     }
-    let told = answer(&scratchbed(&["report", &runs[0], &runs[1], "--json"]));
+    let told = scratchbed.blocking_answer(&["report", &runs[0], &runs[1]]);
     let rows = told["report"]["drags"]["rows"].as_array().unwrap();
     let editors: Vec<&str> = rows.iter().map(|row| row["editor"].as_str().unwrap()).collect();
     assert_eq!(editors, ["reference", "current"], "{told}");
@@ -84,10 +82,8 @@ fn runs_in_both_editors_have_a_row_each() {
 fn a_drag_that_misses_is_measured_by_the_published_points() {
     let folder = tempfile::tempdir().unwrap();
     let pack = pack_in(folder.path());
-    let centre = answer(&scratchbed(&["drag", "run", EITHER, "--pack", &pack, "--agent", "centre", "--json"]));
-    let run = centre["runs"][0]["run"].as_str().unwrap();
-    let attempt: Value =
-        serde_json::from_slice(&fs::read(format!("{run}/attempts/{EITHER}.1/attempt.json")).unwrap()).unwrap();
+    let centre = ["drag", "run", EITHER, "--pack", &pack, "--agent", "centre"];
+    let attempt = Scratchbed::new().blocking_answer(&centre).file(EITHER, "attempt.json");
     let detail = &attempt["detail"];
     assert_eq!((&detail["measured_by"], &detail["in_region"]), (&json!("published_points"), &Value::Null), "{attempt}");
     assert!(attempt["outcome"] == json!("passed") || detail["broke"]["stage"].is_string(), "{attempt}");
@@ -97,14 +93,12 @@ fn a_drag_that_misses_is_measured_by_the_published_points() {
 fn what_the_reference_editor_lacks_is_refused_by_name() {
     let folder = tempfile::tempdir().unwrap();
     let pack = pack_in(folder.path());
-    let refused = |arguments: &[&str]| {
-        let output = scratchbed(arguments);
-        (output.status.code(), String::from_utf8_lossy(&output.stderr).into_owned())
+    let refused = |arguments: &[&str], code: &str| {
+        let answer = Scratchbed::new().blocking_answer(arguments);
+        assert!(answer.code != 0 && answer["error"]["code"] == code, "{answer}");
     };
-    let (code, text) = refused(&["drag", "regions", EITHER, "--pack", &pack]);
-    assert!(code != Some(0) && text.contains("not_in_this_editor"), "{text}");
-    let (code, text) = refused(&["drag", "run", "below_say", "--agent", "oracle", "--editor", "reference"]);
-    assert!(code != Some(0) && text.contains("no_published_points"), "{text}");
+    refused(&["drag", "regions", EITHER, "--pack", &pack], "not_in_this_editor");
+    refused(&["drag", "run", "below_say", "--agent", "oracle", "--editor", "reference"], "no_published_points");
 }
 
 #[test]
@@ -161,7 +155,7 @@ fn a_scene_is_set_up_dragged_in_and_put_back_in_both_editors() {
 
 #[test]
 fn the_doctor_looks_into_both() {
-    let told = answer(&scratchbed(&["doctor", "--json"]));
+    let told = Scratchbed::in_this_checkout().blocking_answer(&["doctor"]);
     let checks = told["checks"].as_array().unwrap();
     let detail = |name: &str| {
         let found = checks.iter().find(|check| check["name"] == json!(name));
@@ -187,19 +181,8 @@ fn pictures_of_questions_are_of_the_editor_that_was_asked_for() {
     let build = |name: &str, editor: &str| {
         let set = folder.path().join(name);
         let out = set.display().to_string();
-        let told = answer(&scratchbed(&[
-            "perception",
-            "build",
-            "--seed",
-            "4",
-            "--n",
-            "4",
-            "--editor",
-            editor,
-            "--out",
-            &out,
-            "--json",
-        ]));
+        let asked = ["perception", "build", "--seed", "4", "--n", "4", "--editor", editor, "--out", &out];
+        let told = Scratchbed::new().blocking_answer(&asked);
         assert_eq!((&told["items"], &told["editor"]), (&json!(4), &json!(editor)), "{told}");
         files_of(&set)
     };
@@ -221,44 +204,29 @@ fn pictures_of_questions_are_of_the_editor_that_was_asked_for() {
 
 #[test]
 fn the_oracles_solve_tasks_in_the_reference_editor_and_their_runs_say_so() {
+    let scratchbed = Scratchbed::new();
     let mut runs = Vec::new();
     // Stop blocks that others follow; menus; own blocks with parameters, lists and loops.
     for (mode, tasks) in
         [("composite", ["windmill_brake", "apple_sort"]), ("primitive", ["till_miscounts", "flying_sub"])]
     {
         let [one, two] = tasks;
-        let told = answer(&scratchbed(&[
-            "run",
-            "--agent",
-            "oracle",
-            "--mode",
-            mode,
-            "--editor",
-            "reference",
-            "--task",
-            one,
-            "--task",
-            two,
-            "--jobs",
-            "2",
-            "--json",
-        ]));
+        let oracle = ["run", "--agent", "oracle", "--mode", mode, "--editor", "reference", "--jobs", "2"];
+        let told = scratchbed.call(&oracle).args(["--task", one, "--task", two]).blocking_answer();
         assert_eq!(told["solved"], json!(true), "{mode}: {told}");
-        runs.push(told["run"].as_str().unwrap().to_owned());
+        runs.push(told.run_arg());
     }
     // What was done by mouse there is found to be, and comes out the same there.
     let attempt = format!("{}/attempts/till_miscounts.1", runs[1]);
-    assert_eq!(
-        answer(&scratchbed(&["log", "check", &attempt, "--json"]))["provenance"]["through_the_gui"],
-        json!(true)
-    );
-    assert_eq!(answer(&scratchbed(&["log", "replay", &attempt, "--json"]))["equal"], json!(true));
-    let report = answer(&scratchbed(&["report", &runs[0], &runs[1], "--json"]));
-    let names = report["report"]["tasks"]["rows"].as_array().unwrap().iter().map(|row| row["name"].as_str().unwrap());
-    assert!(names.clone().all(|name| name.contains("reference editor")), "{:?}", names.collect::<Vec<_>>());
+    let checked = scratchbed.blocking_answer(&["log", "check", &attempt]);
+    assert_eq!(checked["provenance"]["through_the_gui"], json!(true), "{checked}");
+    let replayed = scratchbed.blocking_answer(&["log", "replay", &attempt]);
+    assert_eq!(replayed["equal"], json!(true), "{replayed}");
+    let report = scratchbed.blocking_answer(&["report", &runs[0], &runs[1]]);
+    let rows = report["report"]["tasks"]["rows"].as_array().unwrap();
+    let is_named = |row: &Value| row["name"].as_str().unwrap().contains("reference editor");
+    assert!(rows.len() >= runs.len() && rows.iter().all(is_named), "{rows:#?}");
     for run in runs {
-        let record: Value = serde_json::from_slice(&fs::read(format!("{run}/run.json")).unwrap()).unwrap();
-        assert_eq!(record["options"]["editor"], json!("reference"));
-        fs::remove_dir_all(run).unwrap();
+        assert_eq!(json_at(&Path::new(&run).join("run.json"))["options"]["editor"], json!("reference"));
     }
 }

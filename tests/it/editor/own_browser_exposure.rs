@@ -1,7 +1,6 @@
 //! What of a running Chromium others on the machine can reach, and what is left when its guard is killed.
 
 use std::collections::HashSet;
-use std::io::{BufRead as _, BufReader};
 use std::os::unix::fs::PermissionsExt;
 use std::os::unix::process::CommandExt as _;
 use std::path::{Path, PathBuf};
@@ -14,10 +13,11 @@ use scratchbed::agent::http_client;
 use scratchbed::model::Point;
 use scratchbed::page::scripts::PageFn;
 use scratchbed::page::{Button, Chromium, Loss, MouseInput};
-use serde_json::{Value, json};
+use serde_json::json;
 
 use crate::support::browsers::serve_editor;
-use crate::support::{launch_options, root};
+use crate::support::launch_options;
+use crate::support::program::Scratchbed;
 
 /// The user `nobody`, and its group, as Debian and most others number them.
 const NOBODY: u32 = 65534;
@@ -197,16 +197,8 @@ async fn a_page_gets_no_file_of_the_machine() {
 /// nobody gets more from the machine than these.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_server_listens_on_the_ports_that_it_announces_and_on_no_other() {
-    let mut server = Command::new(env!("CARGO_BIN_EXE_scratchbed"))
-        .args(["--root".as_ref(), root().as_os_str()])
-        .args(["serve", "--json", "--port", "0", "--warm", "0", "--token", "agent-agent-agent"])
-        .env("SCRATCHBED_ALLOW_ROOT", "true")
-        .stdout(Stdio::piped())
-        .stderr(Stdio::null())
-        .spawn()
-        .unwrap();
-    let mut lines = BufReader::new(server.stdout.take().unwrap()).lines();
-    let answer: Value = serde_json::from_str(&lines.next().unwrap().unwrap()).unwrap();
+    let serve = ["serve", "--port", "0", "--warm", "0", "--token", "agent-agent-agent"];
+    let (server, answer) = Scratchbed::new().call(&serve).announced().await;
     let url = answer["url"].as_str().unwrap().to_owned();
     let client = http_client().no_proxy().build().unwrap();
     let created = client.post(format!("{url}/sessions")).bearer_auth("agent-agent-agent").json(&json!({})).send();
@@ -219,6 +211,5 @@ async fn a_server_listens_on_the_ports_that_it_announces_and_on_no_other() {
         })
         .collect();
     assert_eq!(listening_ports(server.id()), announced);
-    kill(Pid::from_raw(i32::try_from(server.id()).unwrap()), Signal::SIGTERM).unwrap();
-    server.wait().unwrap();
+    server.stop().await;
 }

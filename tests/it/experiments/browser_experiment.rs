@@ -1,15 +1,14 @@
 //! Experiments on the command line: a file makes arms, a process that is killed loses nothing, budgets and orders hold, and what
 //! is wrong is refused before anything is begun.
 
-use std::path::Path;
+use std::path::PathBuf;
 
 use scratchbed::model::Mode;
 use serde_json::Value;
-use tokio::process::Command;
 
 use crate::benchmarks::browser_llm::task;
+use crate::support::program::{Answer, Call, Scratchbed};
 use crate::support::scripted_solver::{Moods, ScriptedSolver};
-use crate::support::root;
 
 /// Two tasks that a scripted model solves in few calls.
 const TASKS: [&str; 2] = ["stuck_ferry", "kite_gusts"];
@@ -45,45 +44,40 @@ pub fn unique(what: &str) -> String {
     format!("{what}-{}", &uuid::Uuid::new_v4().simple().to_string()[..8])
 }
 
-/// A folder with an experiment's file and a ledger of its own.
+/// A folder with an experiment's file and a ledger of its own, and the program that makes it.
 pub struct Place {
     pub folder: tempfile::TempDir,
+    pub scratchbed: Scratchbed,
 }
 
 impl Place {
     pub fn with(text: &str) -> Self {
         let folder = tempfile::tempdir().unwrap();
         std::fs::write(folder.path().join("e.toml"), text).unwrap();
-        Self { folder }
+        Self { folder, scratchbed: Scratchbed::new() }
     }
 
-    pub fn command(&self, args: &[&str]) -> Command {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_scratchbed"));
-        command.env("SCRATCHBED_ALLOW_ROOT", "1").arg("experiment").args(args);
-        command.arg("--ledger").arg(self.folder.path().join("ledger.sqlite"));
-        command.args(["--json", "--root"]).arg(root()).kill_on_drop(true);
-        command
+    pub fn call(&self, args: &[&str]) -> Call {
+        let ledger = self.folder.path().join("ledger.sqlite");
+        self.scratchbed.call(&["experiment"]).args(args).arg("--ledger").arg(ledger)
     }
 
     pub fn file(&self) -> String {
         self.folder.path().join("e.toml").display().to_string()
     }
 
-    pub async fn run(&self, args: &[&str]) -> (i32, Value) {
-        let output = self.command(args).output().await.unwrap();
-        let text = String::from_utf8(output.stdout).unwrap();
-        let answer = serde_json::from_str(text.lines().last().unwrap_or_default());
-        let said = String::from_utf8_lossy(&output.stderr).into_owned();
-        (output.status.code().unwrap(), answer.unwrap_or_else(|error| panic!("{error}: {text}\n{said}")))
+    pub async fn run(&self, args: &[&str]) -> Answer {
+        self.call(args).answer().await
     }
+}
+
+/// The folder of an experiment's runs.
+pub fn runs_of(scratchbed: &Scratchbed, experiment: &str) -> PathBuf {
+    scratchbed.runs().join("experiments").join(experiment)
 }
 
 fn tasks() -> Vec<(String, Vec<Value>)> {
     TASKS.map(|name| task(name, Mode::Composite)).to_vec()
-}
-
-pub fn cleared(name: &str) {
-    let _ = std::fs::remove_dir_all(root().join("runs/experiments").join(name));
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -94,14 +88,10 @@ async fn an_experiment_that_is_killed_goes_on_and_pays_for_nothing_twice() {
     let place = Place::with(&file(&name, &address, "epochs = 1\n"));
     let file = place.file();
     for _ in 0..2 {
-        let mut child = place.command(&["run", &file, "--jobs", "2"]).spawn().unwrap();
-        tokio::select! {
-            () = solver.stalled() => child.kill().await.unwrap(),
-            ended = child.wait() => panic!("it ended by itself: {ended:?}"),
-        }
+        place.call(&["run", &file, "--jobs", "2"]).killed_when(solver.stalled()).await;
     }
-    let (code, answer) = place.run(&["run", &file, "--jobs", "2"]).await;
-    assert_eq!(code, 0, "{answer:#}");
+    let answer = place.run(&["run", &file, "--jobs", "2"]).await;
+    assert_eq!(answer.code, 0, "{answer:#}");
     let cells = &answer["status"]["cells"];
     assert_eq!((&cells["decided"], &cells["dead"], &cells["wanted"]), (&4.into(), &0.into(), &0.into()), "{answer:#}");
     // The calls of both tasks, and `done` after each.
@@ -109,17 +99,16 @@ async fn an_experiment_that_is_killed_goes_on_and_pays_for_nothing_twice() {
     assert_eq!(solver.answered(), calls, "an answer was paid for twice, or not at all");
 
     // The same once more has nothing to do; one more epoch makes that alone.
-    let (code, again) = place.run(&["run", &file]).await;
-    assert_eq!((code, solver.answered()), (0, calls), "{again:#}");
-    let (code, report) = place.run(&["report", &name, "--final"]).await;
-    assert_eq!((code, &report["owed"], &report["dead"]), (0, &0.into(), &0.into()), "{report:#}");
+    let again = place.run(&["run", &file]).await;
+    assert_eq!((again.code, solver.answered()), (0, calls), "{again:#}");
+    let report = place.run(&["report", &name, "--final"]).await;
+    assert_eq!((report.code, &report["owed"], &report["dead"]), (0, &0.into(), &0.into()), "{report:#}");
     let changed = std::fs::read_to_string(&file).unwrap().replace("epochs = 1", "epochs = 2");
     std::fs::write(&file, changed).unwrap();
-    let (code, more) = place.run(&["run", &file]).await;
-    assert_eq!((code, &more["status"]["cells"]["decided"]), (0, &8.into()), "{more:#}");
+    let more = place.run(&["run", &file]).await;
+    assert_eq!((more.code, &more["status"]["cells"]["decided"]), (0, &8.into()), "{more:#}");
     // The scripted model knows each task once: it says `done` at once.
     assert_eq!(solver.answered(), calls + 2);
-    cleared(&name);
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -129,20 +118,19 @@ async fn a_budget_holds_and_when_it_is_raised_the_rest_is_made() {
     // One attempt at a time is reserved for, and the second one does not fit.
     let more = "budget = { usd = 1.5 }\nattempt = { usd = 1.0 }\n";
     let place = Place::with(&file(&name, &address, more));
-    let (code, answer) = place.run(&["run", &place.file()]).await;
+    let answer = place.run(&["run", &place.file()]).await;
     let status = &answer["status"];
-    assert_eq!((code, answer["stopped"].as_str()), (1, Some("budget")), "{answer:#}");
+    assert_eq!((answer.code, answer["stopped"].as_str()), (1, Some("budget")), "{answer:#}");
     let spent = status["spent"]["micro_usd"].as_u64().unwrap();
     assert!(spent > 0 && spent <= 1_500_000, "{answer:#}");
     let before = solver.answered();
-    let (code, report) = place.run(&["report", &name, "--final"]).await;
-    assert_eq!((code, report["error"]["code"].as_str()), (3, Some("not_final")), "{report:#}");
-    let (code, _) = place.run(&["set", &name, "budget.usd=50"]).await;
-    assert_eq!(code, 0);
-    let (code, answer) = place.run(&["run", &place.file()]).await;
-    assert_eq!((code, &answer["status"]["cells"]["decided"]), (0, &4.into()), "{answer:#}");
+    let report = place.run(&["report", &name, "--final"]).await;
+    assert_eq!((report.code, report["error"]["code"].as_str()), (3, Some("not_final")), "{report:#}");
+    let done = place.run(&["set", &name, "budget.usd=50"]).await;
+    assert_eq!(done.code, 0);
+    let answer = place.run(&["run", &place.file()]).await;
+    assert_eq!((answer.code, &answer["status"]["cells"]["decided"]), (0, &4.into()), "{answer:#}");
     assert!(solver.answered() > before);
-    cleared(&name);
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -151,20 +139,19 @@ async fn orders_are_kept_and_a_paused_experiment_waits() {
     let place = Place::with(
         &file(&name, "http://127.0.0.1:9", "").replace("agent = \"llm\"\nmodel = \"scripted\"", "agent = \"random\""),
     );
-    let (code, _) = place.run(&["run", &place.file(), "--jobs", "2"]).await;
-    assert_eq!(code, 0);
-    let (code, _) = place.run(&["pause", &name, "--why", "lunch"]).await;
-    assert_eq!(code, 0);
-    let (_, status) = place.run(&["status", &name]).await;
+    let done = place.run(&["run", &place.file(), "--jobs", "2"]).await;
+    assert_eq!(done.code, 0);
+    let done = place.run(&["pause", &name, "--why", "lunch"]).await;
+    assert_eq!(done.code, 0);
+    let status = place.run(&["status", &name]).await;
     let status = &status["status"];
     assert_eq!((status["state"].as_str(), status["why"].as_str()), (Some("paused"), Some("lunch")), "{status:#}");
-    let (code, refused) = place.run(&["requeue", &name, "no-such-cell"]).await;
-    assert_eq!((code, refused["error"]["code"].as_str()), (3, Some("unknown_in_ledger")), "{refused:#}");
-    let (code, _) = place.run(&["resume", &name]).await;
-    assert_eq!(code, 0);
-    let (_, list) = place.run(&["list"]).await;
+    let refused = place.run(&["requeue", &name, "no-such-cell"]).await;
+    assert_eq!((refused.code, refused["error"]["code"].as_str()), (3, Some("unknown_in_ledger")), "{refused:#}");
+    let done = place.run(&["resume", &name]).await;
+    assert_eq!(done.code, 0);
+    let list = place.run(&["list"]).await;
     assert_eq!(list["experiments"].as_array().unwrap().len(), 1, "{list:#}");
-    cleared(&name);
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -173,9 +160,10 @@ async fn what_is_wrong_is_refused_before_anything_is_begun() {
     let right = file(&name, "https://models.example", "");
     let plan = async |text: String| {
         let place = Place::with(&text);
-        let (code, answer) = place.run(&["run", &place.file()]).await;
-        assert!(!place.folder.path().join("ledger.sqlite").exists() && !begun(&name), "{answer:#}");
-        (code, answer["error"]["code"].as_str().unwrap_or_default().to_owned(), answer["error"].to_string())
+        let answer = place.run(&["run", &place.file()]).await;
+        let is_begun = place.folder.path().join("ledger.sqlite").exists() || runs_of(&place.scratchbed, &name).exists();
+        assert!(!is_begun, "{answer:#}");
+        (answer.code, answer["error"]["code"].as_str().unwrap_or_default().to_owned(), answer["error"].to_string())
     };
     for (from, to, expected, part) in [
         ("in_flight = 1", "in_fligth = 1", "experiment_invalid", "did you mean `in_flight`?"),
@@ -199,15 +187,10 @@ async fn what_is_wrong_is_refused_before_anything_is_begun() {
     assert_eq!((code, found.as_str()), (3, "model_without_vision"), "{text}");
 
     let place = Place::with(&right);
-    let mut command = Command::new(env!("CARGO_BIN_EXE_scratchbed"));
-    command.args(["experiment", "list", "--ledger", "postgres://me:secret@host/db", "--json", "--root"]).arg(root());
-    let output = command.output().await.unwrap();
-    let said = String::from_utf8_lossy(&output.stdout).into_owned();
-    assert!(said.contains("address_in_argument") && !said.contains("secret"), "{said}");
-    let (code, answer) = place.run(&["status", "nobody"]).await;
-    assert_eq!((code, answer["error"]["code"].as_str()), (3, Some("unknown_experiment")), "{answer:#}");
-}
-
-fn begun(name: &str) -> bool {
-    Path::new(root()).join("runs/experiments").join(name).exists()
+    let secret = ["experiment", "list", "--ledger", "postgres://me:secret@host/db"];
+    let refused = place.scratchbed.answer(&secret).await;
+    assert_eq!(refused["error"]["code"], "address_in_argument");
+    assert!(!refused.stdout.contains("secret") && !refused.stderr.contains("secret"), "{refused:?}");
+    let answer = place.run(&["status", "nobody"]).await;
+    assert_eq!((answer.code, answer["error"]["code"].as_str()), (3, Some("unknown_experiment")), "{answer:#}");
 }

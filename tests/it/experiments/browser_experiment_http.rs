@@ -1,17 +1,15 @@
 //! Experiments that are created over HTTP, with the real program: from the file to the last attempt, with orders on the way; a
 //! server that is killed goes on when it comes back; and what a file from the network may not name.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use reqwest::{Client, Method, StatusCode};
 use scratchbed::model::sha256_hex;
 use serde_json::{Value, json};
-use tokio::process::{Child, Command};
 
-use crate::experiments::browser_experiment::{cleared, unique};
-use crate::support::program::{announced, command};
-use crate::support::root;
+use crate::experiments::browser_experiment::{runs_of, unique};
+use crate::support::program::{Begun, Scratchbed};
 
 const TOKEN: &str = "a researcher's token of this test";
 /// How long a condition may take to come true.
@@ -25,25 +23,47 @@ fn file(name: &str, more: &str) -> String {
     )
 }
 
+/// A folder with a ledger, and the program whose servers share it.
+struct Place {
+    folder: tempfile::TempDir,
+    scratchbed: Scratchbed,
+}
+
+impl Place {
+    fn new() -> Self {
+        Self { folder: tempfile::tempdir().unwrap(), scratchbed: Scratchbed::new() }
+    }
+
+    fn path(&self) -> &Path {
+        self.folder.path()
+    }
+
+    fn runs_of(&self, experiment: &str) -> PathBuf {
+        runs_of(&self.scratchbed, experiment)
+    }
+}
+
 /// A server in a process of its own.
 struct Server {
-    process: Child,
+    process: Begun,
+    scratchbed: Scratchbed,
     base: String,
     client: Client,
 }
 
 impl Server {
-    async fn start(folder: &tempfile::TempDir, more: &[&str]) -> Self {
-        let tokens = folder.path().join("tokens.toml");
+    async fn start(place: &Place, more: &[&str]) -> Self {
+        let tokens = place.path().join("tokens.toml");
         let digest = sha256_hex(TOKEN.as_bytes());
         let entry = format!("[[token]]\nscope = \"researcher\"\nsha256 = \"{digest}\"\nname = \"ada\"\n");
         std::fs::write(&tokens, entry).unwrap();
-        let mut command = command(&["serve", "--port", "0", "--warm", "0"]);
-        command.arg("--tokens").arg(tokens).arg("--ledger").arg(folder.path().join("ledger.sqlite")).args(more);
-        command.env("A_SECRET_OF_THE_SERVER", "hidden").env("A_MODEL_KEY", "lent");
-        let (process, answer) = announced(&mut command).await;
+        let call = place.scratchbed.call(&["serve", "--port", "0", "--warm", "0"]).arg("--tokens").arg(tokens);
+        let call = call.arg("--ledger").arg(place.path().join("ledger.sqlite")).args(more);
+        let call = call.env("A_SECRET_OF_THE_SERVER", "hidden").env("A_MODEL_KEY", "lent");
+        let (process, answer) = call.announced().await;
         let base = answer["url"].as_str().unwrap_or_else(|| panic!("{answer:#}")).to_owned();
-        Self { process, base, client: scratchbed::agent::http_client().no_proxy().build().unwrap() }
+        let scratchbed = place.scratchbed.clone();
+        Self { process, scratchbed, base, client: scratchbed::agent::http_client().no_proxy().build().unwrap() }
     }
 
     async fn call(&self, method: Method, path: &str, body: Value) -> (StatusCode, Value) {
@@ -82,26 +102,16 @@ impl Server {
             }
         };
         let in_time = tokio::time::timeout(PATIENCE, waited).await;
-        assert!(in_time.is_ok(), "{what}: {last:#}\n{}", log(name));
+        // The messages of the experiment's process.
+        let log = std::fs::read_to_string(runs_of(&self.scratchbed, name).join("host.log")).unwrap_or_default();
+        assert!(in_time.is_ok(), "{what}: {last:#}\n{log}");
         last
     }
 
     /// Asks it to end, and waits until it has.
-    async fn stop(mut self) {
-        let id = nix::unistd::Pid::from_raw(i32::try_from(self.process.id().unwrap()).unwrap());
-        nix::sys::signal::kill(id, nix::sys::signal::Signal::SIGTERM).unwrap();
-        let ended = tokio::time::timeout(PATIENCE, self.process.wait()).await.expect("it does not end").unwrap();
-        assert!(ended.success(), "{ended}");
+    async fn stop(self) {
+        tokio::time::timeout(PATIENCE, self.process.stop()).await.expect("it does not end");
     }
-}
-
-fn folder(name: &str) -> PathBuf {
-    root().join("runs/experiments").join(name)
-}
-
-/// What the experiment's process said.
-fn log(name: &str) -> String {
-    std::fs::read_to_string(folder(name).join("host.log")).unwrap_or_default()
 }
 
 fn is_closed(status: &Value) -> bool {
@@ -124,7 +134,7 @@ fn workers_on(name: &str) -> Vec<(i32, Vec<String>)> {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn an_experiment_is_created_watched_ordered_and_made_again() {
-    let place = tempfile::tempdir().unwrap();
+    let place = Place::new();
     let server = Server::start(&place, &["--experiments", "1", "--key-env", "A_MODEL_KEY"]).await;
     let name = unique("posted");
     let text = file(&name, "");
@@ -132,7 +142,7 @@ async fn an_experiment_is_created_watched_ordered_and_made_again() {
     assert_eq!((status, &plan["name"], &plan["cells"]), (StatusCode::OK, &json!(name), &json!(2)), "{plan:#}");
     assert_eq!(plan["arms"][0]["lane"], "local");
     assert!(
-        !folder(&name).exists() && server.get("/experiments").await["experiments"] == json!([]),
+        !place.runs_of(&name).exists() && server.get("/experiments").await["experiments"] == json!([]),
         "nothing is begun"
     );
 
@@ -181,24 +191,23 @@ async fn an_experiment_is_created_watched_ordered_and_made_again() {
     assert_eq!(cells["cells"][0]["tries"], 2, "{cells:#}");
 
     // So does one that the command line gives.
-    let mut command = Command::new(env!("CARGO_BIN_EXE_scratchbed"));
-    command.args(["experiment", "requeue", &name, "--void", cell, "--reason", "once more", "--root"]).arg(root());
-    let done = command.arg("--ledger").arg(place.path().join("ledger.sqlite")).output().await.unwrap();
-    assert!(done.status.success(), "{done:?}");
+    let requeue = ["experiment", "requeue", &name, "--void", cell, "--reason", "once more"];
+    let call = place.scratchbed.call(&requeue).arg("--ledger").arg(place.path().join("ledger.sqlite"));
+    let done = call.answer().await;
+    assert_eq!(done.code, 0, "{done:?}");
     server.until(&name, "it is made once more", |status| is_closed(status) && status["cells"]["decided"] == 2).await;
     server.stop().await;
-    cleared(&name);
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_server_that_is_killed_goes_on_with_its_experiments() {
-    let place = tempfile::tempdir().unwrap();
-    let mut server = Server::start(&place, &["--experiments", "1"]).await;
+    let place = Place::new();
+    let server = Server::start(&place, &["--experiments", "1"]).await;
     let name = unique("hosted");
     let (status, created) = server.create(&file(&name, "epochs = 4")).await;
     assert_eq!(status, StatusCode::CREATED, "{created:#}");
     server.until(&name, "an attempt has ended", |status| status["cells"]["decided"].as_u64().unwrap() > 0).await;
-    server.process.kill().await.unwrap();
+    server.process.kill().await;
 
     // Its process ends with it; what it leaves is taken up.
     let server = Server::start(&place, &["--experiments", "1"]).await;
@@ -222,14 +231,11 @@ async fn a_server_that_is_killed_goes_on_with_its_experiments() {
     let status = server.until(&second, "it goes on when it is resumed", is_closed).await;
     assert_eq!(status["cells"]["decided"], 8);
     server.stop().await;
-    for name in [name, second] {
-        cleared(&name);
-    }
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn what_a_file_from_the_network_must_not_name_is_refused_and_nothing_is_begun() {
-    let place = tempfile::tempdir().unwrap();
+    let place = Place::new();
     let server = Server::start(&place, &["--experiments", "1", "--key-env", "A_MODEL_KEY"]).await;
     let name = unique("refused");
     let lane = "[lanes.cloud]\nendpoint = \"http://127.0.0.1:9/v1\"\nin_flight = 1\nkey_env = \"KEY\"\n[models.m]\nlane = \"cloud\"\n";
@@ -277,20 +283,17 @@ async fn what_a_file_from_the_network_must_not_name_is_refused_and_nothing_is_be
     let asked = server.client.post(format!("{}/experiments", server.base)).json(&json!({"file": right}));
     assert_eq!(asked.send().await.unwrap().status(), StatusCode::FORBIDDEN, "without a token");
     assert_eq!(server.get("/experiments").await["experiments"], json!([]));
-    assert!(!folder(&name).exists() && !canary.exists());
+    assert!(!place.runs_of(&name).exists() && !canary.exists());
     server.stop().await;
 }
 
 #[tokio::test]
 async fn flags_that_make_no_sense_keep_the_server_from_starting() {
-    let folder = tempfile::tempdir().unwrap();
+    let place = Place::new();
     let refused = async |more: &[&str]| {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_scratchbed"));
-        command.args(["serve", "--port", "0", "--json", "--root"]).arg(root()).args(more);
-        command.arg("--ledger").arg(folder.path().join("ledger.sqlite"));
-        command.env("SCRATCHBED_ALLOW_ROOT", "1").env("SCRATCHBED_QUEUE", "postgres://x");
-        let output = command.kill_on_drop(true).output().await.unwrap();
-        let answer: Value = serde_json::from_slice(&output.stdout).unwrap();
+        let call = place.scratchbed.call(&["serve", "--port", "0"]).args(more);
+        let call = call.arg("--ledger").arg(place.path().join("ledger.sqlite"));
+        let answer = call.env("SCRATCHBED_QUEUE", "postgres://x").answer().await;
         answer["error"]["code"].as_str().unwrap_or_default().to_owned()
     };
     let hosting = ["--experiments", "1", "--open-runs"];
@@ -298,5 +301,5 @@ async fn flags_that_make_no_sense_keep_the_server_from_starting() {
     assert_eq!(refused(&[&hosting[..], &["--key-env", "SCRATCHBED_TOKENS"]].concat()).await, "key_is_servers");
     assert_eq!(refused(&[&hosting[..], &["--key-env", "NO_SUCH_KEY_AT_ALL"]].concat()).await, "variable_not_set");
     assert_eq!(refused(&[&hosting[..], &["--bind", "0.0.0.0"]].concat()).await, "token_required");
-    assert!(!folder.path().join("ledger.sqlite").exists());
+    assert!(!place.path().join("ledger.sqlite").exists());
 }

@@ -1,16 +1,11 @@
 //! What is kept of experiments, on the command line: a lost ledger is made anew, arms are compared and judged again, attempts count in
 //! two experiments, and an experiment leaves the ledger as files.
 
-use std::path::PathBuf;
-use std::process::Stdio;
-
-use nix::sys::signal::{Signal, kill};
-use nix::unistd::Pid;
+use nix::sys::signal::Signal;
 use serde_json::{Value, json};
-use tokio::io::{AsyncBufReadExt as _, BufReader};
 
-use crate::experiments::browser_experiment::{Place, cleared, unique};
-use crate::support::root;
+use crate::experiments::browser_experiment::{Place, runs_of, unique};
+use crate::support::program::lines_at;
 
 /// Two arms without a model at two tasks.
 fn file(name: &str, more: &str) -> String {
@@ -20,25 +15,12 @@ fn file(name: &str, more: &str) -> String {
     )
 }
 
-fn folder(name: &str) -> PathBuf {
-    root().join("runs/experiments").join(name)
-}
-
 /// Works until one attempt has ended, and asks the process to drain then.
 async fn drained_after_one(place: &Place) {
-    let mut child =
-        place.command(&["run", &place.file()]).stderr(Stdio::piped()).stdout(Stdio::null()).spawn().unwrap();
-    let mut lines = BufReader::new(child.stderr.take().unwrap()).lines();
-    let id = Pid::from_raw(i32::try_from(child.id().unwrap()).unwrap());
-    let mut is_asked = false;
-    while let Some(line) = lines.next_line().await.unwrap() {
-        if !is_asked && line.contains("epoch 1") {
-            kill(id, Signal::SIGINT).unwrap();
-            is_asked = true;
-        }
-    }
-    assert!(is_asked, "no attempt ended");
-    assert_eq!(child.wait().await.unwrap().code(), Some(1), "cells are owed");
+    let mut working = place.call(&["run", &place.file()]).begin();
+    working.line(|line| line.contains("epoch 1")).await;
+    working.signal(Signal::SIGINT);
+    assert_eq!(working.ended().await.code(), Some(1), "cells are owed");
 }
 
 /// What of a status must be the same in a ledger that was made anew.
@@ -53,7 +35,7 @@ async fn a_lost_ledger_is_made_anew_from_folders_and_no_attempt_is_made_again() 
     let name = unique("lost");
     let place = Place::with(&file(&name, ""));
     drained_after_one(&place).await;
-    let status = async |place: &Place| place.run(&["status", &name]).await.1["status"].clone();
+    let status = async |place: &Place| place.run(&["status", &name]).await["status"].clone();
     let before = status(&place).await;
     let decided = before["cells"]["decided"].as_u64().unwrap();
     assert!((1..4).contains(&decided), "{before:#}");
@@ -62,16 +44,17 @@ async fn a_lost_ledger_is_made_anew_from_folders_and_no_attempt_is_made_again() 
     for rest in ["ledger.sqlite-wal", "ledger.sqlite-shm"] {
         let _ = std::fs::remove_file(place.folder.path().join(rest));
     }
-    let (code, refused) = place.run(&["run", &place.file()]).await;
-    assert_eq!((code, refused["error"]["code"].as_str()), (3, Some("experiment_not_in_ledger")), "{refused:#}");
-    let path = folder(&name).display().to_string();
-    let (code, rebuilt) = place.run(&["rebuild", &path]).await;
-    assert_eq!((code, rebuilt["attempts"].as_u64()), (0, Some(decided)), "{rebuilt:#}");
+    let refused = place.run(&["run", &place.file()]).await;
+    assert_eq!((refused.code, refused["error"]["code"].as_str()), (3, Some("experiment_not_in_ledger")), "{refused:#}");
+    let folder = runs_of(&place.scratchbed, &name);
+    let path = folder.display().to_string();
+    let rebuilt = place.run(&["rebuild", &path]).await;
+    assert_eq!((rebuilt.code, rebuilt["attempts"].as_u64()), (0, Some(decided)), "{rebuilt:#}");
     assert_eq!(shown(&status(&place).await), shown(&before));
-    let (code, refused) = place.run(&["rebuild", &path]).await;
-    assert_eq!((code, refused["error"]["code"].as_str()), (3, Some("experiment_exists")), "{refused:#}");
+    let refused = place.run(&["rebuild", &path]).await;
+    assert_eq!((refused.code, refused["error"]["code"].as_str()), (3, Some("experiment_exists")), "{refused:#}");
 
-    let made = |arm: &str, item: &str| folder(&name).join(arm).join(format!("attempts/{item}.1/attempt.json"));
+    let made = |arm: &str, item: &str| folder.join(arm).join(format!("attempts/{item}.1/attempt.json"));
     let all =
         ["oracle-composite", "noop-composite"].map(|arm| ["stuck_ferry", "kite_gusts"].map(|item| made(arm, item)));
     let written = || {
@@ -81,64 +64,59 @@ async fn a_lost_ledger_is_made_anew_from_folders_and_no_attempt_is_made_again() 
             .collect::<Vec<_>>()
     };
     let old = written();
-    let (code, answer) = place.run(&["run", &place.file()]).await;
-    assert_eq!((code, &answer["status"]["cells"]["decided"]), (0, &4.into()), "{answer:#}");
+    let answer = place.run(&["run", &place.file()]).await;
+    assert_eq!((answer.code, &answer["status"]["cells"]["decided"]), (0, &4.into()), "{answer:#}");
     let new = written();
     assert!(old.iter().zip(&new).all(|(old, new)| old.is_none() || old == new), "an attempt was made again");
     assert_eq!(old.iter().flatten().count() as u64, decided);
-    cleared(&name);
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn arms_are_compared_judged_again_reused_and_archived() {
     let name = unique("whole");
     let place = Place::with(&file(&name, ""));
-    let (code, _) = place.run(&["run", &place.file()]).await;
-    assert_eq!(code, 0);
-    let (code, compared) = place.run(&["compare", &name]).await;
+    let done = place.run(&["run", &place.file()]).await;
+    assert_eq!(done.code, 0);
+    let compared = place.run(&["compare", &name]).await;
     let pair = &compared["compared"]["pairs"][0];
-    assert_eq!((code, pair["tasks"].as_u64(), pair["sr"]["first"].as_f64()), (0, Some(2), Some(100.0)), "{compared:#}");
-    let (code, regraded) = place.run(&["regrade", &name, "--sample", "75%", "--seed", "3"]).await;
-    assert_eq!((code, regraded["grades"].as_u64()), (0, Some(3)), "{regraded:#}");
+    assert_eq!((compared.code, pair["tasks"].as_u64(), pair["sr"]["first"].as_f64()), (0, Some(2), Some(100.0)), "{compared:#}");
+    let regraded = place.run(&["regrade", &name, "--sample", "75%", "--seed", "3"]).await;
+    assert_eq!((regraded.code, regraded["grades"].as_u64()), (0, Some(3)), "{regraded:#}");
     assert_eq!(
         (regraded["workers"][0]["judged"].as_u64(), regraded["workers"][0]["differ"].as_u64()),
         (Some(3), Some(0))
     );
-    let (code, refused) = place.run(&["report", &name, "--grading", "current"]).await;
-    assert_eq!((code, refused["error"]["code"].as_str()), (3, Some("not_regraded")), "one was not judged: {refused:#}");
-    assert_eq!(place.run(&["regrade", &name]).await.0, 0);
-    assert_eq!(place.run(&["report", &name, "--grading", "current"]).await.0, 0);
+    let refused = place.run(&["report", &name, "--grading", "current"]).await;
+    assert_eq!((refused.code, refused["error"]["code"].as_str()), (3, Some("not_regraded")), "one was not judged: {refused:#}");
+    assert_eq!(place.run(&["regrade", &name]).await.code, 0);
+    assert_eq!(place.run(&["report", &name, "--grading", "current"]).await.code, 0);
 
     // The same arms in another experiment: nothing is attempted.
     let more = unique("more");
     let again = place.folder.path().join("more.toml").display().to_string();
     std::fs::write(&again, file(&more, "reuse = true\nepochs = 1")).unwrap();
-    let (_, planned) = place.run(&["plan", &again]).await;
+    let planned = place.run(&["plan", &again]).await;
     assert_eq!(planned["reused"]["oracle-composite"], 2, "{planned:#}");
-    let (code, answer) = place.run(&["run", &again]).await;
-    assert_eq!((code, answer["status"]["reused"].as_u64()), (0, Some(4)), "{answer:#}");
+    let answer = place.run(&["run", &again]).await;
+    assert_eq!((answer.code, answer["status"]["reused"].as_u64()), (0, Some(4)), "{answer:#}");
     assert_eq!(answer["status"]["failures"], json!([]));
-    let (_, report) = place.run(&["report", &more, "--final"]).await;
+    let report = place.run(&["report", &more, "--final"]).await;
     assert!(report.to_string().contains(&format!("made for the experiment `{name}`")), "{report:#}");
-    let (code, compared) = place.run(&["compare", &name, &more]).await;
-    assert_eq!((code, compared["compared"]["pairs"].as_array().map(Vec::len)), (0, Some(6)), "{compared:#}");
+    let compared = place.run(&["compare", &name, &more]).await;
+    assert_eq!((compared.code, compared["compared"]["pairs"].as_array().map(Vec::len)), (0, Some(6)), "{compared:#}");
 
     let out = place.folder.path().join("archive");
-    let (code, kept) = place.run(&["archive", &name, "--out", out.join("1").to_str().unwrap(), "--keep"]).await;
-    assert_eq!((code, &kept["removed"]), (0, &json!(false)), "{kept:#}");
-    let (code, taken) = place.run(&["archive", &name, "--out", out.join("2").to_str().unwrap()]).await;
-    assert_eq!((code, &taken["removed"]), (0, &json!(true)), "{taken:#}");
-    let (_, list) = place.run(&["list"]).await;
+    let kept = place.run(&["archive", &name, "--out", out.join("1").to_str().unwrap(), "--keep"]).await;
+    assert_eq!((kept.code, &kept["removed"]), (0, &json!(false)), "{kept:#}");
+    let taken = place.run(&["archive", &name, "--out", out.join("2").to_str().unwrap()]).await;
+    assert_eq!((taken.code, &taken["removed"]), (0, &json!(true)), "{taken:#}");
+    let list = place.run(&["list"]).await;
     let ids: Vec<_> = list["experiments"].as_array().unwrap().iter().map(|one| one["id"].clone()).collect();
     assert_eq!(ids, [json!(more)]);
-    let rows = std::fs::read_to_string(out.join("2/ledger.jsonl")).unwrap();
-    let rows: Vec<Value> = rows.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let rows = lines_at(&out.join("2/ledger.jsonl"));
     let of = |table: &str| rows.iter().filter(|row| row["table"] == table).count();
     assert_eq!((of("cell"), of("attempt"), of("grade"), of("experiment")), (4, 4, 4, 1), "{rows:#?}");
     let bundle = out.join("2/bundle.zip").display().to_string();
-    let report = crate::cli::answers::answer(&crate::cli::answers::scratchbed(&["report", &bundle, "--json"]));
+    let report = place.scratchbed.answer(&["report", &bundle]).await;
     assert_eq!(report["report"]["tasks"]["rows"].as_array().map(Vec::len), Some(2), "{report:#}");
-    for name in [name, more] {
-        cleared(&name);
-    }
 }

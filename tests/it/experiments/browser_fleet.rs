@@ -5,10 +5,9 @@ use std::collections::BTreeSet;
 use std::io::Write as _;
 use std::time::Instant;
 
-use serde_json::Value;
-
 use crate::experiments::browser_experiment::{Place, unique};
 use crate::support::fleet_machines::{ARTEFACTS, Machines, Verdicts, arm, file, seconds, verdicts};
+use crate::support::program::Answer;
 
 /// How the cells were made.
 struct Way {
@@ -34,56 +33,57 @@ async fn alone() -> Way {
     let (text, cells) = file(&name);
     let place = Place::with(&text);
     let began = Instant::now();
-    let (code, answer) = place.run(&["run", &place.file(), "--jobs", SLOTS]).await;
+    let answer = place.run(&["run", &place.file(), "--jobs", SLOTS]).await;
     let (seconds, load) = (seconds(began), load());
-    assert_eq!((code, &answer["status"]["cells"]["decided"]), (0, &cells.into()), "{answer:#}");
-    Way { verdicts: verdicts(&name), name, seconds, load }
+    assert_eq!((answer.code, &answer["status"]["cells"]["decided"]), (0, &cells.into()), "{answer:#}");
+    Way { verdicts: verdicts(&arm(&place.scratchbed, &name)), name, seconds, load }
 }
 
 /// Two workers, and a process that only enters and releases.
-async fn by_fleet(machines: &mut Machines) -> Way {
+async fn by_fleet(machines: &Machines) -> Way {
     let name = unique("fleet");
     let (text, cells) = file(&name);
     let place = Place::with(&text);
     let began = Instant::now();
     let workers = [machines.worker(SLOTS), machines.worker(SLOTS)];
-    let (code, answer) = machines.experiment(&["run", &place.file(), "--jobs", "0"]).await;
+    let answer = machines.experiment(&["run", &place.file(), "--jobs", "0"]).await;
     let (seconds, load) = (seconds(began), load());
-    assert_eq!((code, &answer["status"]["cells"]["decided"]), (0, &cells.into()), "{answer:#}");
+    assert_eq!((answer.code, &answer["status"]["cells"]["decided"]), (0, &cells.into()), "{answer:#}");
     for worker in workers {
         worker.drained().await;
     }
-    assert!(!arm(&name).join("attempts").read_dir().is_ok_and(|mut all| all.next().is_some()), "nothing is here yet");
-    let (code, fetched) = machines.experiment(&["fetch", &name, "--artefacts", ARTEFACTS]).await;
-    assert_eq!((code, &fetched["fetched"]), (0, &cells.into()), "{fetched:#}");
-    Way { verdicts: verdicts(&name), name, seconds, load }
+    let arm = arm(machines.scratchbed(), &name);
+    assert!(!arm.join("attempts").read_dir().is_ok_and(|mut all| all.next().is_some()), "nothing is here yet");
+    let fetched = machines.experiment(&["fetch", &name, "--artefacts", ARTEFACTS]).await;
+    assert_eq!((fetched.code, &fetched["fetched"]), (0, &cells.into()), "{fetched:#}");
+    Way { verdicts: verdicts(&arm), name, seconds, load }
 }
 
 /// The owner judges again what workers handed in, after one of them claimed a pass for a project that does not.
-async fn judged_again(machines: &Machines, name: &str) -> Value {
-    let attempts = arm(name).join("attempts");
+async fn judged_again(machines: &Machines, name: &str) -> Answer {
+    let attempts = arm(machines.scratchbed(), name).join("attempts");
     std::fs::copy(attempts.join("stuck_ferry.1/project.sb3"), attempts.join("kite_gusts.1/project.sb3")).unwrap();
-    let (code, again) = machines.experiment(&["regrade", name, "--sample", "100%", "--jobs", "2"]).await;
-    assert_eq!(code, 1, "a grade changed: {again:#}");
+    let again = machines.experiment(&["regrade", name, "--sample", "100%", "--jobs", "2"]).await;
+    assert_eq!(again.code, 1, "a grade changed: {again:#}");
     again
 }
 
-fn by_worker(again: &Value, what: &str) -> u64 {
+fn by_worker(again: &Answer, what: &str) -> u64 {
     again["workers"].as_array().unwrap().iter().map(|worker| worker[what].as_u64().unwrap()).sum()
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn two_workers_come_to_the_verdicts_of_one_process_and_a_false_one_is_found() {
-    let mut machines = Machines::start();
-    let [alone, fleet] = [alone().await, by_fleet(&mut machines).await];
+    let machines = Machines::start();
+    let [alone, fleet] = [alone().await, by_fleet(&machines).await];
     let traces = fleet.verdicts.values().filter(|(_, _, trace)| trace.is_some()).count();
     let all = fleet.verdicts.len();
     assert_eq!((all, traces), (alone.verdicts.len(), all), "each verdict has a trace");
     for (attempt, verdict) in &fleet.verdicts {
         assert_eq!(Some(verdict), alone.verdicts.get(attempt), "{attempt}");
     }
-    let (code, report) = machines.experiment(&["report", &fleet.name, "--final"]).await;
-    assert_eq!((code, &report["owed"], &report["dead"]), (0, &0.into(), &0.into()), "{report:#}");
+    let report = machines.experiment(&["report", &fleet.name, "--final"]).await;
+    assert_eq!((report.code, &report["owed"], &report["dead"]), (0, &0.into(), &0.into()), "{report:#}");
 
     let again = judged_again(&machines, &fleet.name).await;
     let workers: BTreeSet<&str> =
@@ -102,5 +102,4 @@ async fn two_workers_come_to_the_verdicts_of_one_process_and_a_false_one_is_foun
         again["seconds"].as_f64().unwrap(),
     );
     std::io::stderr().write_all(figures.as_bytes()).unwrap();
-    machines.cleared(&[&alone.name, &fleet.name]);
 }

@@ -3,7 +3,6 @@
 
 use std::io::Write as _;
 use std::path::Path;
-use std::process::Stdio;
 use std::time::{Duration, Instant};
 
 use nix::sys::signal::{Signal, kill};
@@ -13,10 +12,10 @@ use rand::{RngExt as _, SeedableRng as _};
 use rand_pcg::Pcg64Mcg;
 use scratchbed::model::Outcome;
 
-use crate::experiments::browser_experiment::{Place, cleared, unique};
 use crate::editor::own_browser_exposure::tree;
+use crate::experiments::browser_experiment::{Place, unique};
 use crate::support::fleet_machines::{arm, file, is_full, seconds, verdicts};
-use crate::support::troubled_run::trials;
+use crate::support::program::{binary, recorded};
 
 /// Attempts at a time.
 const JOBS: &str = "2";
@@ -44,7 +43,7 @@ fn victim(id: u32) -> Option<Victim> {
     let value =
         |flag: &str| line.split(['\0', ' ']).find_map(|argument| argument.strip_prefix(flag).map(str::to_owned));
     let own = std::fs::read_link(format!("/proc/{id}/exe")).ok()?;
-    if own == Path::new(env!("CARGO_BIN_EXE_scratchbed")) {
+    if own == binary() {
         return None;
     }
     let kind = value("--type=").or_else(|| value("--user-data-dir=").map(|_| "browser".to_owned()))?;
@@ -52,13 +51,13 @@ fn victim(id: u32) -> Option<Victim> {
 }
 
 /// Attempts that passed so far.
-fn passed(name: &str) -> usize {
-    trials(&arm(name)).values().filter(|record| record["outcome"] == "passed").count()
+fn passed(arm: &Path) -> usize {
+    recorded(arm).values().filter(|record| record["outcome"] == "passed").count()
 }
 
 /// Whether an attempt has made a call and has not ended.
-fn acts(name: &str) -> bool {
-    let folders = arm(name).join("attempts").read_dir().into_iter().flatten().flatten();
+fn acts(arm: &Path) -> bool {
+    let folders = arm.join("attempts").read_dir().into_iter().flatten().flatten();
     let acts = |folder: &Path| {
         !folder.join("attempt.json").exists()
             && folder.join("calls.jsonl").metadata().is_ok_and(|calls| calls.len() > 0)
@@ -69,12 +68,12 @@ fn acts(name: &str) -> bool {
 
 /// Kills random Chromium processes below a process, evenly over an experiment's cells; what they were. The first is a whole browser,
 /// while an attempt acts: of many others nothing is lost.
-async fn kills(count: usize, process: u32, (name, cells): (&str, usize)) -> Vec<String> {
+async fn kills(count: usize, process: u32, (arm, cells): (&Path, usize)) -> Vec<String> {
     let mut chance = Pcg64Mcg::seed_from_u64(20);
     let mut killed = Vec::new();
     while killed.len() < count {
         tokio::time::sleep(LOOK).await;
-        if !acts(name) || passed(name) < killed.len() * cells / count {
+        if !acts(arm) || passed(arm) < killed.len() * cells / count {
             continue;
         }
         if !killed.is_empty() {
@@ -97,36 +96,31 @@ async fn killed_browsers_cost_tries_that_are_shown_and_no_verdict() {
     let (text, cells) = file(&name);
     let place = Place::with(&text);
     let began = Instant::now();
-    let mut child = place
-        .command(&["run", &place.file(), "--jobs", JOBS])
-        .stdout(Stdio::null())
-        .stderr(Stdio::null())
-        .spawn()
-        .unwrap();
-    let process = child.id().unwrap();
+    let arm = arm(&place.scratchbed, &name);
+    let mut working = place.call(&["run", &place.file(), "--jobs", JOBS]).begin();
+    let process = working.id();
     let killed = tokio::select! {
-        killed = kills(count, process, (&name, cells)) => killed,
-        ended = child.wait() => panic!("it ended before all kills: {ended:?}"),
+        killed = kills(count, process, (arm.as_path(), cells)) => killed,
+        ended = working.ended() => panic!("it ended before all kills: {ended}"),
     };
-    assert!(child.wait().await.unwrap().success(), "each cell is decided");
+    assert!(working.ended().await.success(), "each cell is decided");
     let seconds = seconds(began);
-    let (_, status) = place.run(&["status", &name]).await;
+    let status = place.run(&["status", &name]).await;
     let status = &status["status"];
     assert_eq!(status["cells"]["decided"], cells, "{status:#}");
-    let verdicts = verdicts(&name);
+    let verdicts = verdicts(&arm);
     assert_eq!(verdicts.values().filter(|(outcome, ..)| *outcome == Outcome::Passed).count(), cells, "{verdicts:#?}");
 
-    let spoiled = trials(&arm(&name)).values().filter(|record| record["outcome"] != "passed").count();
+    let spoiled = recorded(&arm).values().filter(|record| record["outcome"] != "passed").count();
     let shown: u64 = status["failures"].as_array().unwrap().iter().map(|failure| failure[1].as_u64().unwrap()).sum();
     assert!(spoiled > 0, "a browser was killed, and nothing came of it: {killed:?}");
     assert_eq!(shown, spoiled as u64, "{status:#}");
-    let (code, report) = place.run(&["report", &name, "--final"]).await;
-    assert_eq!(code, 0, "{report:#}");
+    let report = place.run(&["report", &name, "--final"]).await;
+    assert_eq!(report.code, 0, "{report:#}");
     let figures = format!(
         "{count} kills ({}) during {cells} cells: {cells} passed, {spoiled} tries spoiled, as `status` shows: {}; {seconds:.1} s\n",
         killed.join(", "),
         status["failures"],
     );
     std::io::stderr().write_all(figures.as_bytes()).unwrap();
-    cleared(&name);
 }

@@ -3,7 +3,7 @@
 use scratchbed::ledger::{ArmPlan, Budget, CellPlan, LanePlan, Ledger, Plan, Retry};
 use serde_json::{Value, json};
 
-use crate::support::fleet_machines::{Machines, answered, file};
+use crate::support::fleet_machines::{Machines, file};
 
 /// An experiment as another program entered it.
 fn entered(pins: Value, spec: Value) -> Plan {
@@ -41,9 +41,9 @@ async fn a_worker_with_another_program_or_task_set_is_refused_before_it_takes_an
     let ledger = Ledger::connect(machines.queue(), None).await.unwrap().with_queue(machines.queue(), 1).await.unwrap();
     let pins = json!({"version": "0.0.1", "build": "b", "editor": "1.2.3", "judge": "j"});
     ledger.enter(&entered(pins, json!({"set": "another", "mode": "composite"}))).await.unwrap();
-    let join = || answered(machines.command(&["worker", "--queue", "env:SCRATCHBED_TEST_QUEUE", "--slots", "1"]));
-    let (code, refused) = join().await;
-    assert_eq!((code, refused["error"]["code"].as_str()), (3, Some("worker_differs")), "{refused:#}");
+    let worker = ["worker", "--queue", "env:SCRATCHBED_TEST_QUEUE", "--slots", "1"];
+    let refused = machines.call(&worker).answer().await;
+    assert_eq!((refused.code, refused["error"]["code"].as_str()), (3, Some("worker_differs")), "{refused:#}");
     let message = refused["error"]["message"].as_str().unwrap();
     for part in [
         r#"elsewhere: version: "0.0.1" there"#,

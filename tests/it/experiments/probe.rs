@@ -4,10 +4,9 @@ use scratchbed::model::Point;
 use scratchbed::perceive::Convention;
 use scratchbed::probe::BOXES;
 use serde_json::{Value, json};
-use tokio::process::Command;
 
 use crate::support::model_endpoint::{Act, Endpoint};
-use crate::support::root;
+use crate::support::program::{Answer, Scratchbed};
 
 /// A file with a model and an arm that shows it pictures.
 fn file(endpoint: &str, model: &str) -> String {
@@ -48,26 +47,20 @@ fn call() -> Act {
     Act::Say(format!("I add a block.\n```json\n{call}\n```"))
 }
 
-async fn probed(model: &str, acts: Vec<Act>) -> (i32, Value, Endpoint) {
+async fn probed(model: &str, acts: Vec<Act>) -> (Answer, Endpoint) {
     let (endpoint, address) = Endpoint::serve(acts).await;
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("e.toml");
     std::fs::write(&path, file(&address, model)).unwrap();
-    let mut command = Command::new(env!("CARGO_BIN_EXE_scratchbed"));
-    command.args(["experiment", "probe"]).arg(&path).args(["--json", "--root"]).arg(root());
-    let output = command.output().await.unwrap();
-    let text = String::from_utf8(output.stdout).unwrap();
-    let said = String::from_utf8_lossy(&output.stderr).into_owned();
-    let answer = serde_json::from_str(text.lines().last().unwrap_or_default());
-    (output.status.code().unwrap(), answer.unwrap_or_else(|error| panic!("{error}: {text}\n{said}")), endpoint)
+    (Scratchbed::new().call(&["experiment", "probe"]).arg(&path).answer().await, endpoint)
 }
 
 #[tokio::test]
 async fn units_of_coordinates_calls_and_prices_are_found() {
     let acts = || vec![boxes(Convention::Thousandths), call(), Act::Call("press_key", json!({"key": "space"}))];
-    let (code, answer, endpoint) = probed("qwen3-vl-scripted", acts()).await;
+    let (answer, endpoint) = probed("qwen3-vl-scripted", acts()).await;
     let model = &answer["models"][0];
-    assert_eq!((code, &model["problems"]), (0, &json!([])), "{answer:#}");
+    assert_eq!((answer.code, &model["problems"]), (0, &json!([])), "{answer:#}");
     assert_eq!((&model["best"], &model["in_file"]), (&json!("thousandths"), &json!("thousandths")));
     let can = |what: &str| model["found"][what]["can"].clone();
     assert_eq!(["vision", "json", "tools"].map(can), [json!("yes"), json!("yes"), json!("yes")], "{answer:#}");
@@ -77,9 +70,9 @@ async fn units_of_coordinates_calls_and_prices_are_found() {
     assert!(asked[0]["messages"].to_string().contains("data:image/png;base64"), "it is shown the picture");
     assert_eq!(asked[2]["tools"][0]["function"]["name"], "press_key");
 
-    let (code, answer, _) = probed("other-scripted", acts()).await;
+    let (answer, _) = probed("other-scripted", acts()).await;
     let model = &answer["models"][0];
-    assert_eq!((code, &model["best"], &model["in_file"]), (1, &json!("thousandths"), &json!("pixels")), "{answer:#}");
+    assert_eq!((answer.code, &model["best"], &model["in_file"]), (1, &json!("thousandths"), &json!("pixels")), "{answer:#}");
     assert!(model["problems"][0].as_str().unwrap().contains("read as pixels"), "{answer:#}");
 }
 
@@ -87,9 +80,9 @@ async fn units_of_coordinates_calls_and_prices_are_found() {
 async fn a_model_that_can_not_do_what_its_arms_ask_is_a_problem() {
     let acts =
         vec![Act::Refuse(400, None), Act::Say("I would rather not.".to_owned()), Act::Say("Pressed.".to_owned())];
-    let (code, answer, _) = probed("blind-scripted", acts).await;
+    let (answer, _) = probed("blind-scripted", acts).await;
     let model = &answer["models"][0];
-    assert_eq!((code, &model["found"]["vision"]["code"]), (1, &json!("model_request_refused")), "{answer:#}");
+    assert_eq!((answer.code, &model["found"]["vision"]["code"]), (1, &json!("model_request_refused")), "{answer:#}");
     assert_eq!((&model["found"]["json"]["can"], &model["found"]["tools"]["can"]), (&json!("no"), &json!("no")));
     assert_eq!(model["problems"].as_array().map(Vec::len), Some(2), "no arm calls tools: {answer:#}");
 }

@@ -13,8 +13,8 @@ use axum::routing::post;
 use serde_json::{Value, json};
 use tokio::sync::Semaphore;
 
-use crate::experiments::browser_experiment::{Place, cleared, unique};
-use crate::cli::answers::{answer, scratchbed};
+use crate::experiments::browser_experiment::{Place, unique};
+use crate::support::program::{Answer, Scratchbed};
 
 /// Micro-dollars of a call: a thousand tokens at ten dollars a million.
 const CALL: u64 = 10_000;
@@ -61,7 +61,7 @@ async fn reply(State(gate): State<Gate>) -> Json<Value> {
 }
 
 /// A set of one question in the published layout, imported.
-fn set(folder: &Path) -> String {
+async fn set(folder: &Path) -> String {
     let published = folder.join("published");
     for part in ["tasks", "screenshots_final"] {
         fs::create_dir_all(published.join(part)).unwrap();
@@ -73,7 +73,9 @@ fn set(folder: &Path) -> String {
     fs::write(published.join("tasks/1.json"), task.to_string()).unwrap();
     image::RgbImage::new(1280, 720).save(published.join("screenshots_final/a.png")).unwrap();
     let out = folder.join("set").display().to_string();
-    answer(&scratchbed(&["perception", "import", published.to_str().unwrap(), "--out", &out, "--json"]));
+    let import = ["perception", "import", published.to_str().unwrap(), "--out", &out];
+    let imported = Scratchbed::new().answer(&import).await;
+    assert_eq!(imported.code, 0, "{imported}");
     out
 }
 
@@ -105,25 +107,22 @@ model = "scripted"
 async fn sixteen_in_flight_spend_a_dollar_and_go_on_as_soon_as_there_is_another() {
     let (gate, endpoint) = Gate::serve(60).await;
     let (name, folder) = (unique("spend"), tempfile::tempdir().unwrap());
-    let at = folder.path().to_owned();
-    let set = tokio::task::spawn_blocking(move || set(&at)).await.unwrap();
+    let set = set(folder.path()).await;
     let place = Place::with(&file(&name, &set, &endpoint));
     let jobs = IN_FLIGHT.to_string();
     let file = place.file();
 
     // Sixty calls are answered, sixteen wait for their answers: then there is more money.
-    let running = place.command(&["run", &file, "--jobs", &jobs]).output();
+    let running = place.run(&["run", &file, "--jobs", &jobs]);
     let raising = async {
         gate.until(&gate.asked, 60 + IN_FLIGHT).await;
-        let (code, told) = place.run(&["set", &name, "budget.usd=2"]).await;
-        assert_eq!(code, 0, "{told}");
+        let told = place.run(&["set", &name, "budget.usd=2"]).await;
+        assert_eq!(told.code, 0, "{told}");
         gate.permits.add_permits(1_000);
     };
-    let (output, ()) = tokio::join!(running, raising);
-    let told: Value =
-        serde_json::from_str(String::from_utf8(output.unwrap().stdout).unwrap().lines().last().unwrap()).unwrap();
+    let (told, ()) = tokio::join!(running, raising);
     assert_eq!(told["stopped"], "budget", "{told}");
-    let spent = |told: &Value| told["status"]["spent"]["micro_usd"].as_u64().unwrap();
+    let spent = |told: &Answer| told["status"]["spent"]["micro_usd"].as_u64().unwrap();
     let calls = gate.answered.load(Ordering::SeqCst);
     assert_eq!(spent(&told), calls * CALL, "{told}");
     assert!((1_000_000..=2_000_000).contains(&spent(&told)), "it goes on in the same process: {told}");
@@ -133,12 +132,11 @@ async fn sixteen_in_flight_spend_a_dollar_and_go_on_as_soon_as_there_is_another(
 
     // What is left takes as much again; without a limit all is decided.
     place.run(&["set", &name, "budget.usd=none"]).await;
-    let (code, told) = place.run(&["run", &file, "--jobs", &jobs]).await;
-    assert_eq!((code, &told["status"]["cells"]["decided"]), (0, &json!(400)), "{told}");
+    let told = place.run(&["run", &file, "--jobs", &jobs]).await;
+    assert_eq!((told.code, &told["status"]["cells"]["decided"]), (0, &json!(400)), "{told}");
     assert_eq!(
         (spent(&told), gate.answered.load(Ordering::SeqCst)),
         (400 * CALL, 400),
         "nothing is paid twice: {told}"
     );
-    cleared(&name);
 }

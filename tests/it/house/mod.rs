@@ -7,3 +7,4 @@ pub mod map;
 pub mod readme;
 pub mod rooms;
 pub mod scripts;
+pub mod tests_of_programs;

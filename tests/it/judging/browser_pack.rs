@@ -12,8 +12,8 @@ use scratchbed::session::Fleet;
 use scratchbed::taskset::Golden;
 use scratchbed::taskset::{Contract, TaskEntry, TaskSet};
 
-use crate::cli::answers::{answer, scratchbed};
 use crate::support::browsers::{fleet, in_shared_browsers};
+use crate::support::program::Scratchbed;
 use crate::support::root;
 
 fn fixtures() -> PathBuf {
@@ -96,9 +96,10 @@ fn goldens_pass_under_any_seed_and_in_real_time_with_the_same_tests() {
 fn the_checkouts_lists_of_tasks_can_be_chosen_as_splits() {
     let (_folder, pack) = pack();
     let listed = |split: &str| {
-        let list = scratchbed(&["task", "list", "--pack", pack.to_str().unwrap(), "--split", split, "--json"]);
-        assert_eq!(list.status.code(), Some(0), "{}", String::from_utf8_lossy(&list.stderr));
-        answer(&list)["tasks"].as_array().unwrap().len()
+        let list = ["task", "list", "--pack", pack.to_str().unwrap(), "--split", split];
+        let list = Scratchbed::new().blocking_answer(&list);
+        assert_eq!(list.code, 0, "{}", list.stderr);
+        list["tasks"].as_array().unwrap().len()
     };
     assert_eq!(["one_task", "three_tasks", "all_tasks", "all"].map(listed), [1, 3, 4, 4]);
 }
@@ -172,17 +173,17 @@ fn a_pack_is_made_and_judged_from_the_command_line() {
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path().join("pack");
     let (checkout, out) = (fixtures().join("checkout"), out.to_str().unwrap());
-    let import = ["task", "import", "scratchworld", checkout.to_str().unwrap(), "--out", out, "--json"];
-    let imported = scratchbed(&import);
-    assert_eq!(imported.status.code(), Some(0));
-    let report = answer(&imported);
+    let scratchbed = Scratchbed::new();
+    let import = ["task", "import", "scratchworld", checkout.to_str().unwrap(), "--out", out];
+    let report = scratchbed.blocking_answer(&import);
+    assert_eq!(report.code, 0);
     assert_eq!((&report["complete"], &report["stage"]), (&true.into(), &"small".into()), "{report}");
     let snail = report["tasks"].as_array().unwrap().iter().find(|task| task["id"] == "snail_garden_backwards").unwrap();
     assert_eq!(snail["golden_rule"], serde_json::to_value(Golden::Base).unwrap(), "{report}");
-    assert_eq!(answer(&scratchbed(&import))["error"]["code"], "pack_exists");
-    let judged = scratchbed(&["judge", "--pack", out, "--task", "snail_garden_backwards", "--golden", "--json"]);
-    assert_eq!(judged.status.code(), Some(0), "{}", String::from_utf8_lossy(&judged.stderr));
-    assert_eq!(answer(&judged)["outcome"], "passed");
+    assert_eq!(scratchbed.blocking_answer(&import)["error"]["code"], "pack_exists");
+    let judged = ["judge", "--pack", out, "--task", "snail_garden_backwards", "--golden"];
+    let judged = scratchbed.blocking_answer(&judged);
+    assert_eq!((judged.code, &judged["outcome"]), (0, &"passed".into()), "{}", judged.stderr);
 }
 
 #[test]
@@ -193,9 +194,8 @@ fn an_import_with_gaps_ends_with_1_and_lists_them() {
     fs::remove_file(checkout.join("evaluation_scripts/three_times.js")).unwrap();
     let out = folder.path().join("pack");
     let (from, to) = (checkout.to_str().unwrap(), out.to_str().unwrap());
-    let imported = scratchbed(&["task", "import", "scratchworld", from, "--out", to, "--json"]);
-    assert_eq!(imported.status.code(), Some(1));
-    let report = answer(&imported);
+    let report = Scratchbed::new().blocking_answer(&["task", "import", "scratchworld", from, "--out", to]);
+    assert_eq!(report.code, 1);
     let gap = &report["gaps"][0];
     assert_eq!(
         (&gap["kind"], &gap["task"], &gap["part"]),

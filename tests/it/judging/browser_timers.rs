@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 use crate::support::browsers::{fleet, in_shared_browsers};
 use crate::support::root;
 
-const RUN: PageFn<Run, Ran> = PageFn::new("run-timers", include_str!("../support/js/run-timers.js"));
+const RUN: PageFn<TimerRun, TimerReport> = PageFn::new("run-timers", include_str!("../support/js/run-timers.js"));
 
 /// Milliseconds that a step may come late: what is due later is due later by more.
 const LATE: f64 = 25.0;
@@ -20,13 +20,13 @@ const LATE: f64 = 25.0;
 const TRIES: usize = 40;
 
 #[derive(Debug, Clone, Serialize)]
-struct Run {
+struct TimerRun {
     source: String,
     names: Vec<String>,
 }
 
 #[derive(Debug, Deserialize)]
-struct Ran {
+struct TimerReport {
     /// All programs, in their order.
     names: Vec<String>,
     /// Those that must run alone.
@@ -58,7 +58,7 @@ fn in_time(steps: &[Step]) -> Option<Vec<String>> {
 
 /// Runs programs, those that don't disturb others all at once, until each has run undisturbed.
 async fn orders(page: &Page, source: &str) -> IndexMap<String, Vec<String>> {
-    let run = async |names| page.call(&RUN, &Run { source: source.to_owned(), names }).await.unwrap();
+    let run = async |names| page.call(&RUN, &TimerRun { source: source.to_owned(), names }).await.unwrap();
     let all = run(Vec::new()).await;
     let mut found: BTreeMap<String, Vec<String>> = BTreeMap::new();
     for _ in 0..TRIES {

@@ -4,11 +4,9 @@
 use reqwest::{Method, StatusCode};
 use scratchbed::project::Project;
 use serde_json::{Value, json};
-use tokio::process::Child;
 
 use crate::support::forged::{bench, id, instance, report};
-use crate::support::program::{announced, answer_of, command};
-use crate::support::root;
+use crate::support::program::{Begun, Scratchbed};
 
 const AGENT: &str = "agent-agent-agent";
 const JUDGE: &str = "judge-judge-judge";
@@ -16,19 +14,20 @@ const JUDGE: &str = "judge-judge-judge";
 const CANARY: &str = "green-canary-0815";
 
 struct Server {
-    process: Child,
+    scratchbed: Scratchbed,
+    _process: Begun,
     url: String,
     client: reqwest::Client,
 }
 
 impl Server {
     async fn start(bench: &str) -> Self {
-        let tokens =
-            ["serve", "--port", "0", "--warm", "0", "--token", AGENT, "--judge-token", JUDGE, "--bench", bench];
-        let (process, answer) = announced(&mut command(&tokens)).await;
+        let scratchbed = Scratchbed::new();
+        let serve = ["serve", "--port", "0", "--warm", "0", "--token", AGENT, "--judge-token", JUDGE, "--bench", bench];
+        let (process, answer) = scratchbed.call(&serve).announced().await;
         let url = answer["url"].as_str().unwrap_or_else(|| panic!("{answer:#}")).to_owned();
         assert_eq!(answer["bugs"], format!("{url}/bugs"));
-        Self { process, url, client: scratchbed::agent::http_client().no_proxy().build().unwrap() }
+        Self { scratchbed, _process: process, url, client: scratchbed::agent::http_client().no_proxy().build().unwrap() }
     }
 
     async fn bytes(&self, token: &str, method: Method, path: &str, body: &Value) -> (StatusCode, Vec<u8>) {
@@ -109,8 +108,7 @@ async fn an_agent_mends_what_a_server_offers_and_only_a_researcher_learns_what_i
         "{judged:#}"
     );
     over_mcp(&server).await;
-    kept(&folder).await;
-    drop(server.process);
+    kept(&server.scratchbed, &folder).await;
 }
 
 /// What an agent sees of an instance.
@@ -150,14 +148,12 @@ async fn over_mcp(server: &Server) {
 }
 
 /// The agent's last patch is kept for `repair score`, its refused one and the researcher's are not.
-async fn kept(folder: &std::path::Path) {
+async fn kept(scratchbed: &Scratchbed, folder: &std::path::Path) {
     let version = scratchbed::bugs::Bench::open(folder).unwrap().version().to_owned();
-    let below = root().join("runs/repair-handed-in").join(version);
-    let files: Vec<_> = std::fs::read_dir(&below).unwrap().map(|entry| entry.unwrap().path()).collect();
+    let below = scratchbed.runs().join("repair-handed-in").join(version);
+    let files: Vec<_> = std::fs::read_dir(below).unwrap().map(|entry| entry.unwrap().path()).collect();
     let [file] = &files[..] else { panic!("{files:?}") };
     let [bench, file] = [folder, file].map(|path| path.to_string_lossy().into_owned());
-    let answer = answer_of(&["repair", "score", &bench, "--answers", &file]).await;
+    let answer = scratchbed.answer(&["repair", "score", &bench, "--answers", &file]).await;
     assert_eq!(answer["score"]["all"]["repaired"]["hits"], 1, "{answer:#}");
-    std::fs::remove_dir_all(answer["run"].as_str().unwrap()).unwrap();
-    std::fs::remove_dir_all(below).unwrap();
 }

@@ -3,9 +3,9 @@
 use serde_json::Value;
 
 use crate::server::browser_live::{rows, text};
-use crate::cli::answers::{answer, scratchbed};
 use crate::cli::export::{keep, run_record, task, write};
 use crate::support::plain_browser::PlainBrowser;
+use crate::support::program::Scratchbed;
 
 #[tokio::test(flavor = "multi_thread")]
 async fn the_leaderboard_is_accessible() {
@@ -25,8 +25,8 @@ async fn the_leaderboard_is_accessible() {
         })
         .collect();
     let out = folder.path().join("board").display().to_string();
-    let output = scratchbed(&["leaderboard", &runs[0], &runs[1], "--out", &out, "--json"]);
-    let page = answer(&output)["page"].as_str().unwrap_or_else(|| panic!("{output:?}")).to_owned();
+    let answer = Scratchbed::new().answer(&["leaderboard", &runs[0], &runs[1], "--out", &out]).await;
+    let page = answer["page"].as_str().unwrap_or_else(|| panic!("{answer:?}"));
     let browser = PlainBrowser::start().await;
     browser.open(&format!("file://{page}")).await;
     let counts = |state: &Value| text(state, "heading") == "Leaderboard" && rows(state, "rows").contains("some-model");

@@ -1,59 +1,28 @@
 //! Explanations of a run, rated by a scripted judge that is killed and goes on, and by a person at the keyboard who closes the page;
 //! then both are compared. Who wrote the explanations is told to nobody.
 
-use std::path::{Path, PathBuf};
-use std::process::Stdio;
+use std::path::Path;
 
-use nix::sys::signal::{Signal, kill};
-use nix::unistd::Pid;
+use nix::sys::signal::Signal;
 use serde_json::{Value, json};
-use tokio::io::{AsyncBufReadExt as _, AsyncReadExt as _, AsyncWriteExt as _, BufReader, Lines};
+use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpStream;
-use tokio::process::{Child, ChildStderr};
 
 use crate::support::forged::{bench, instance, report};
 use crate::support::model_endpoint::Endpoint;
 use crate::support::plain_browser::PlainBrowser;
-use crate::support::program::{answered, command};
+use crate::support::program::{Answer, Begun, Scratchbed, lines_at};
 
 /// Who explained: nobody who rates may know.
 const WRITER: &str = "writer-4711";
 const NAMES: [&str; 4] = ["a-told", "b-told", "c-told", "d-silent"];
-
-/// A call that goes on, with what it says.
-fn begun(args: &[&str]) -> (Child, Lines<BufReader<ChildStderr>>) {
-    let mut child = command(args).stderr(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
-    let lines = BufReader::new(child.stderr.take().unwrap()).lines();
-    (child, lines)
-}
-
-async fn line_with(lines: &mut Lines<BufReader<ChildStderr>>, words: &str) -> String {
-    let mut said = Vec::new();
-    while let Some(line) = lines.next_line().await.unwrap() {
-        if line.contains(words) {
-            return line;
-        }
-        said.push(line);
-    }
-    panic!("nothing is said of {words}: {said:#?}");
-}
-
-fn send(child: &Child, signal: Signal) {
-    kill(Pid::from_raw(i32::try_from(child.id().unwrap()).unwrap()), signal).unwrap();
-}
-
-async fn ended(mut child: Child) -> (Option<i32>, Value) {
-    let mut text = String::new();
-    child.stdout.take().unwrap().read_to_string(&mut text).await.unwrap();
-    (child.wait().await.unwrap().code(), serde_json::from_str(text.lines().last().unwrap()).unwrap())
-}
 
 fn story(name: &str) -> String {
     format!("In the story of {name} nobody sets the score back.")
 }
 
 /// A finished run of explanations of a benchmark made for it; the last answer can't be read.
-async fn explained(folder: &Path) -> PathBuf {
+async fn explained(scratchbed: &Scratchbed, folder: &Path) -> Answer {
     let instances = NAMES.map(|name| {
         let mut one = instance(name, name, Some("MIT"), report());
         one.report.symptom = format!("{} So it is in round {name}.", one.report.symptom);
@@ -70,36 +39,31 @@ async fn explained(folder: &Path) -> PathBuf {
     let (_endpoint, address) = Endpoint::serve_by(NAMES.map(|name| (format!("round {name}"), answer(name)))).await;
     let folder = folder.to_string_lossy();
     let asked = ["explain", "run", &folder, "--agent", "model", "--model", WRITER, "--endpoint", &address];
-    let (_, answer) = answered(&asked).await;
+    let answer = scratchbed.answer(&asked).await;
     assert_eq!(answer["score"]["unreadable"], 1, "{answer:#}");
-    PathBuf::from(answer["run"].as_str().unwrap())
-}
-
-fn lines_of(file: &Path) -> Vec<Value> {
-    let text = std::fs::read_to_string(file).unwrap();
-    text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+    answer
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn explanations_are_rated_by_a_judge_and_by_keys_and_both_are_compared() {
     let place = tempfile::tempdir().unwrap();
     let folder = place.path().join("bench");
-    let run = explained(&folder).await;
-    let (bench, dir) = (folder.to_string_lossy().into_owned(), run.to_string_lossy().into_owned());
-    let (code, refused) = answered(&["explain", "agreement", &dir]).await;
-    assert_eq!((code, refused["error"]["code"].as_str()), (3, Some("nothing_to_compare")));
-    judged(&bench, &dir).await;
-    rated(&bench, &dir).await;
-    let (code, answer) = answered(&["explain", "agreement", &dir]).await;
+    let scratchbed = Scratchbed::new();
+    let dir = explained(&scratchbed, &folder).await.run_arg();
+    let bench = folder.to_string_lossy().into_owned();
+    let refused = scratchbed.answer(&["explain", "agreement", &dir]).await;
+    assert_eq!((refused.code, refused["error"]["code"].as_str()), (3, Some("nothing_to_compare")));
+    judged(&scratchbed, &bench, &dir).await;
+    rated(&scratchbed, &bench, &dir).await;
+    let answer = scratchbed.answer(&["explain", "agreement", &dir]).await;
     let pair = &answer["pairs"][0];
-    assert_eq!((code, answer["pairs"].as_array().unwrap().len()), (0, 1), "{answer:#}");
+    assert_eq!((answer.code, answer["pairs"].as_array().unwrap().len()), (0, 1), "{answer:#}");
     assert_eq!((&pair["one"], &pair["other"]), (&json!("ada"), &json!("judge-1 (judge)")));
     // The judge's second rating can't be read.
     assert_eq!(pair["agreement"]["n"], 2);
-    std::fs::remove_dir_all(run).unwrap();
 }
 
-async fn judged(bench: &str, dir: &str) {
+async fn judged(scratchbed: &Scratchbed, bench: &str, dir: &str) {
     let script = [
         (story("a-told"), r#"{"score": 4, "evidence": "all three"}"#.to_owned()),
         (story("b-told"), "It is good.".to_owned()),
@@ -108,15 +72,12 @@ async fn judged(bench: &str, dir: &str) {
     let (endpoint, address) = Endpoint::serve_by(script).await;
     let asked = ["explain", "judge", bench, dir, "--model", "judge-1", "--endpoint", &address];
     // An answer has 18 tokens.
-    let (code, refused) = answered(&[&asked[..], &["--max-run-tokens", "10"]].concat()).await;
-    assert_eq!((code, refused["error"]["code"].as_str()), (3, Some("budget_exhausted")), "{refused:#}");
+    let refused = scratchbed.answer(&[&asked[..], &["--max-run-tokens", "10"]].concat()).await;
+    assert_eq!((refused.code, refused["error"]["code"].as_str()), (3, Some("budget_exhausted")), "{refused:#}");
     assert!(refused["error"]["message"].as_str().unwrap().ends_with("1 of 3 explanations are rated"), "{refused:#}");
-    let (mut child, mut lines) = begun(&asked);
-    line_with(&mut lines, "b-told").await;
-    send(&child, Signal::SIGKILL);
-    child.wait().await.unwrap();
-    let (code, answer) = answered(&asked).await;
-    assert_eq!((code, &answer["scores"]["counts"]), (0, &json!([0, 1, 0, 1, 0])), "{answer:#}");
+    scratchbed.call(&asked).killed_at_line(|line| line.contains("b-told")).await;
+    let answer = scratchbed.answer(&asked).await;
+    assert_eq!((answer.code, &answer["scores"]["counts"]), (0, &json!([0, 1, 0, 1, 0])), "{answer:#}");
     assert_eq!((&answer["scores"]["mean"], &answer["unreadable"]), (&json!(3.0), &json!(1)));
     assert_eq!(answer["not_rated"]["unreadable"], 1);
     assert_eq!((&answer["costs"]["calls"], &answer["costs"]["input_tokens"]), (&json!(3), &json!(33)));
@@ -125,18 +86,18 @@ async fn judged(bench: &str, dir: &str) {
     let asks = |name: &str| bodies.iter().filter(|body| body.to_string().contains(&story(name))).count();
     assert!(asks("a-told") == 1 && asks("b-told") == 1 && (3..=4).contains(&bodies.len()), "{} requests", bodies.len());
     assert!(bodies.iter().all(|body| body["temperature"] == 0.0 && !body.to_string().contains(WRITER)));
-    let written = lines_of(&Path::new(dir).join("judges/judge-1.jsonl"));
+    let written = lines_at(&Path::new(dir).join("judges/judge-1.jsonl"));
     assert_eq!(written.iter().map(|line| &line["score"]).collect::<Vec<_>>(), [&json!(4), &json!(null), &json!(2)]);
     assert_eq!(written[1]["answer"], "It is good.");
 
-    let (_, again) = answered(&asked).await;
+    let again = scratchbed.answer(&asked).await;
     assert_eq!((&again["asked"], endpoint.asked().len()), (&json!(0), bodies.len()), "all is rated");
-    let (code, refused) = answered(&[&asked[..], &["--temperature", "1"]].concat()).await;
-    assert_eq!((code, refused["error"]["code"].as_str()), (3, Some("judged_otherwise")));
-    let (code, refused) = answered(&asked[..4]).await;
-    assert_eq!((code, refused["error"]["code"].as_str()), (2, Some("no_judge")));
-    let (_, program) =
-        answered(&["explain", "judge", bench, dir, "--command", "echo '{\"score\": 5}'", "--name", "five"]).await;
+    let refused = scratchbed.answer(&[&asked[..], &["--temperature", "1"]].concat()).await;
+    assert_eq!((refused.code, refused["error"]["code"].as_str()), (3, Some("judged_otherwise")));
+    let refused = scratchbed.answer(&asked[..4]).await;
+    assert_eq!((refused.code, refused["error"]["code"].as_str()), (2, Some("no_judge")));
+    let five = ["explain", "judge", bench, dir, "--command", "echo '{\"score\": 5}'", "--name", "five"];
+    let program = scratchbed.answer(&five).await;
     assert_eq!(program["scores"]["counts"], json!([0, 0, 0, 0, 3]), "{program:#}");
     for file in ["judges/five.json", "judges/five.jsonl"] {
         std::fs::remove_file(Path::new(dir).join(file)).unwrap();
@@ -144,8 +105,8 @@ async fn judged(bench: &str, dir: &str) {
 }
 
 /// Opens the page of a call.
-async fn opened(browser: &PlainBrowser, lines: &mut Lines<BufReader<ChildStderr>>) -> String {
-    let line = line_with(lines, "http://").await;
+async fn opened(browser: &PlainBrowser, rating: &mut Begun) -> String {
+    let line = rating.line(|line| line.contains("http://")).await;
     let address = line.split_whitespace().find(|word| word.starts_with("http://")).unwrap().to_owned();
     browser.open(&address).await;
     address
@@ -155,11 +116,11 @@ async fn told(browser: &PlainBrowser, words: &str) {
     browser.until(words, |state| state["told"].as_str().is_some_and(|told| told.contains(words))).await;
 }
 
-async fn rated(bench: &str, dir: &str) {
+async fn rated(scratchbed: &Scratchbed, bench: &str, dir: &str) {
     let call = ["explain", "rate", bench, dir, "--rater", "ada"];
     let browser = PlainBrowser::start().await;
-    let (child, mut lines) = begun(&call);
-    let address = opened(&browser, &mut lines).await;
+    let mut rating = scratchbed.call(&call).begin();
+    let address = opened(&browser, &mut rating).await;
     told(&browser, "Explanation 1 of 3").await;
     browser.press("4").await;
     told(&browser, "Explanation 2 of 3").await;
@@ -187,22 +148,22 @@ async fn rated(bench: &str, dir: &str) {
     told(&browser, "2 rated by ada").await;
     guarded(&address).await;
     browser.assert_quiet(&address);
-    let (code, refused) = answered(&call).await;
-    assert_eq!((code, refused["error"]["code"].as_str()), (5, Some("run_in_use")));
+    let refused = scratchbed.answer(&call).await;
+    assert_eq!((refused.code, refused["error"]["code"].as_str()), (5, Some("run_in_use")));
 
-    send(&child, Signal::SIGINT);
-    let (code, answer) = ended(child).await;
-    assert_eq!((code, &answer["left"], &answer["sample"]), (Some(1), &json!(1), &json!(3)), "{answer:#}");
-    let (child, mut lines) = begun(&call);
-    opened(&browser, &mut lines).await;
+    rating.signal(Signal::SIGINT);
+    let answer = rating.answer().await;
+    assert_eq!((answer.code, &answer["left"], &answer["sample"]), (1, &json!(1), &json!(3)), "{answer:#}");
+    let mut rating = scratchbed.call(&call).begin();
+    opened(&browser, &mut rating).await;
     told(&browser, "Explanation 3 of 3").await;
     browser.press("5").await;
     told(&browser, "All are rated").await;
     browser.press("q").await;
     told(&browser, "You can close this page").await;
-    let (code, answer) = ended(child).await;
-    assert_eq!((code, &answer["scores"]["counts"]), (Some(0), &json!([0, 0, 1, 1, 1])), "{answer:#}");
-    let written = lines_of(&Path::new(dir).join("ratings/ada.jsonl"));
+    let answer = rating.answer().await;
+    assert_eq!((answer.code, &answer["scores"]["counts"]), (0, &json!([0, 0, 1, 1, 1])), "{answer:#}");
+    let written = lines_at(&Path::new(dir).join("ratings/ada.jsonl"));
     let scores: Vec<&Value> = written.iter().map(|line| &line["score"]).collect();
     assert_eq!(json!(scores), json!([4, null, 2, null, 3, 5]), "{written:#?}");
     assert_eq!(written[4]["evidence"], "vague 5");

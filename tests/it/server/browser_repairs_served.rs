@@ -3,17 +3,15 @@
 
 use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
-use tokio::process::Child;
 
 use crate::support::forged::{bench, instance, report};
-use crate::support::program::{announced, command};
-use crate::support::root;
+use crate::support::program::{Begun, Scratchbed};
 
 const AGENT: &str = "agent-agent-agent";
 const RESEARCHER: &str = "judge-judge-judge";
 
 struct Server {
-    _process: Child,
+    _process: Begun,
     url: String,
     client: reqwest::Client,
 }
@@ -21,8 +19,9 @@ struct Server {
 impl Server {
     /// A server that makes one repair at a time, of the benchmarks in a folder.
     async fn start(benches: &str) -> Self {
-        let tokens = ["serve", "--port", "0", "--warm", "0", "--token", AGENT, "--researcher-token", RESEARCHER];
-        let (process, answer) = announced(command(&tokens).args(["--repairs", "1", "--benches", benches])).await;
+        let serve = ["serve", "--port", "0", "--warm", "0", "--token", AGENT, "--researcher-token", RESEARCHER];
+        let call = Scratchbed::new().call(&serve).args(["--repairs", "1", "--benches", benches]);
+        let (process, answer) = call.announced().await;
         let url = answer["url"].as_str().unwrap_or_else(|| panic!("{answer:#}")).to_owned();
         Self { _process: process, url, client: scratchbed::agent::http_client().no_proxy().build().unwrap() }
     }
@@ -103,7 +102,6 @@ async fn a_researcher_has_a_case_repaired_follows_it_and_ends_another() {
     let (_, list) = server.call(RESEARCHER, Method::GET, "/repairs", Value::Null).await;
     let states = list["repairs"].as_array().unwrap().iter().map(|one| one["id"] == unrepaired["id"]);
     assert_eq!(states.clone().next(), Some(true), "the newest first: {list:#}");
-    swept(&[&cut_off, &repaired, &unrepaired]);
 }
 
 /// Names that are not offered, and what only the operator may say. No reply has a path of the server.
@@ -128,18 +126,4 @@ async fn refused(server: &Server, place: &str) {
     }
     let (status, unknown) = server.call(RESEARCHER, Method::GET, "/repairs/nothing", Value::Null).await;
     assert_eq!((status, &unknown["code"]), (StatusCode::NOT_FOUND, &json!("unknown_repair")));
-}
-
-/// Takes away what the repairs left.
-fn swept(repairs: &[&Value]) {
-    let runs = root().join("runs");
-    for id in repairs.iter().map(|repair| repair["id"].as_str().unwrap()) {
-        let run = runs.join("repair").join(id);
-        if run.is_dir() {
-            std::fs::remove_dir_all(run).unwrap();
-        }
-        for kind in ["json", "log"] {
-            std::fs::remove_file(runs.join("repair-asked").join(format!("{id}.{kind}"))).unwrap();
-        }
-    }
 }

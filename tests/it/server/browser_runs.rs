@@ -18,6 +18,7 @@ use crate::api::routes::{api_with, no_browser};
 use crate::server::browser_live::Server;
 use crate::support::plain_browser::PlainBrowser;
 use crate::support::browsers::{fleet, in_shared_browsers};
+use crate::support::program::Scratchbed;
 use crate::support::root;
 
 const JUDGE: &str = "a judge's token of this test";
@@ -169,16 +170,8 @@ async fn hand_on(server: &Server, id: &str, logs: &Path, folder: &Path) {
     assert!(answer.headers()["content-security-policy"].to_str().unwrap().contains("sandbox"));
     let served = answer.text().await.unwrap();
     let file = folder.join("replay.html");
-    let made = std::process::Command::new(env!("CARGO_BIN_EXE_scratchbed"))
-        .args(["--json", "log", "page"])
-        .arg(logs.join(id))
-        .arg("--out")
-        .arg(&file)
-        .output()
-        .unwrap();
-    assert!(made.status.success(), "{}", String::from_utf8_lossy(&made.stderr));
-    let told: Value =
-        serde_json::from_slice(made.stdout.trim_ascii().split(|byte| *byte == b'\n').next_back().unwrap()).unwrap();
+    let told = Scratchbed::new().call(&["log", "page"]).arg(logs.join(id)).arg("--out").arg(&file).answer().await;
+    assert_eq!(told.code, 0, "{}", told.stderr);
     assert_eq!(told["bytes"].as_u64(), Some(std::fs::metadata(&file).unwrap().len()));
     assert!(told["pictures"].as_u64() > Some(0) && told["left_out"] == 0, "{told}");
     assert_eq!(std::fs::read_to_string(&file).unwrap().len(), served.len(), "both ways make the same file");

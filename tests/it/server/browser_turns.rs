@@ -1,16 +1,14 @@
 //! What a model did, seen in the live view while its attempt goes on and afterwards: a real run against a scripted endpoint.
 
-use std::process::Stdio;
-
 use scratchbed::model::Mode;
 use serde_json::Value;
 
 use crate::api::routes::no_browser;
 use crate::server::browser_live::{Server, open_to_all, rows, text};
-use crate::benchmarks::browser_llm::{command, run_of, task};
+use crate::benchmarks::browser_llm::{call, task};
 use crate::support::plain_browser::PlainBrowser;
+use crate::support::program::Scratchbed;
 use crate::support::scripted_solver::{Moods, ScriptedSolver};
-use crate::support::root;
 
 #[tokio::test(flavor = "multi_thread")]
 async fn the_turns_of_a_model_are_seen_as_they_come_and_gone_through_afterwards() {
@@ -19,19 +17,18 @@ async fn the_turns_of_a_model_are_seen_as_they_come_and_gone_through_afterwards(
     let (solver, address) = ScriptedSolver::serve(vec![task("stuck_ferry", Mode::Composite)], moods).await;
     solver.stall_at([3]);
     let endpoint = format!("{address}/v1");
-    // The run is found by its model's name, which no earlier run may have.
-    let model = format!("turns_{}", &uuid::Uuid::new_v4().simple().to_string()[..12]);
-    let args = ["--mode", "composite", "--task", "stuck_ferry", "--endpoint", &endpoint, "--model", &model];
-    let run = command(&args).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+    let scratchbed = Scratchbed::new();
+    let args = ["--mode", "composite", "--task", "stuck_ferry", "--endpoint", &endpoint, "--model", "scripted"];
+    let run = call(&scratchbed, &args).begin();
     solver.stalled().await;
-    let folder = run_of(&model);
+    let folder = scratchbed.run_folders().remove(0);
     let id = folder.file_name().unwrap().to_str().unwrap();
-    let server = Server::start(open_to_all(no_browser()), &root().join("runs")).await;
+    let server = Server::start(open_to_all(no_browser()), &scratchbed.runs()).await;
     let browser = PlainBrowser::start().await;
     watch(&server, &browser, id).await;
     solver.release();
-    let ended = run.wait_with_output().await.unwrap();
-    assert!(ended.status.success());
+    let ended = run.answer().await;
+    assert_eq!(ended.code, 0, "{ended:#}");
     go_through(&browser).await;
     browser.assert_quiet(&server.base);
     browser.close().await;

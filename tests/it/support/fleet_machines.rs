@@ -3,20 +3,18 @@
 
 use std::collections::BTreeMap;
 use std::io::{BufRead as _, BufReader};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Child, Stdio};
 use std::time::{Duration, Instant};
 
-use nix::sys::signal::{Signal, kill};
-use nix::unistd::Pid;
+use nix::sys::signal::Signal;
 use scratchbed::files::Checkout;
 use scratchbed::model::{Outcome, TaskDetail};
 use scratchbed::store::RunDir;
-use serde_json::Value;
-use tokio::process::Command;
 
-use crate::experiments::browser_experiment::{cleared, unique};
+use crate::experiments::browser_experiment::{runs_of, unique};
 use crate::support::postgres_server::Server;
+use crate::support::program::{Answer, Begun, Call, Scratchbed};
 use crate::support::root;
 
 /// Where artefacts are: in the only bucket.
@@ -44,16 +42,16 @@ pub fn file(name: &str) -> (String, usize) {
 }
 
 /// The folder of the only arm of an experiment.
-pub fn arm(name: &str) -> PathBuf {
-    root().join("runs/experiments").join(name).join("oracle-composite")
+pub fn arm(scratchbed: &Scratchbed, experiment: &str) -> PathBuf {
+    runs_of(scratchbed, experiment).join("oracle-composite")
 }
 
 /// Of each attempt that counts, by its folder: outcome, results of the tests, and the digest of the trace.
 pub type Verdicts = BTreeMap<String, (Outcome, Vec<(String, bool)>, Option<String>)>;
 
-/// The verdicts of an experiment.
-pub fn verdicts(name: &str) -> Verdicts {
-    let run = RunDir::open(&arm(name)).unwrap();
+/// The verdicts of an arm.
+pub fn verdicts(arm: &Path) -> Verdicts {
+    let run = RunDir::open(arm).unwrap();
     let of = |tried: scratchbed::store::Try<TaskDetail>| {
         let verdict = run.verdict(&tried.name).unwrap().unwrap();
         let tests = verdict.details.into_iter().map(|test| (test.name, test.passed)).collect();
@@ -65,10 +63,9 @@ pub fn verdicts(name: &str) -> Verdicts {
 
 /// The machines of a fleet.
 pub struct Machines {
+    scratchbed: Scratchbed,
     queue: String,
     s3: S3,
-    /// Names of workers, whose folders go with the test.
-    workers: Vec<String>,
     _postgres: Server,
 }
 
@@ -76,7 +73,8 @@ impl Machines {
     /// Starts both servers.
     pub fn start() -> Self {
         let postgres = Server::start();
-        Self { queue: postgres.database("fleet"), s3: S3::start(), workers: Vec::new(), _postgres: postgres }
+        let queue = postgres.database("fleet");
+        Self { scratchbed: Scratchbed::new(), queue, s3: S3::start(), _postgres: postgres }
     }
 
     /// The address of the ledger.
@@ -84,66 +82,46 @@ impl Machines {
         &self.queue
     }
 
-    /// A command that reaches ledger and artefacts.
-    pub fn command(&self, args: &[&str]) -> Command {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_scratchbed"));
-        command.env("SCRATCHBED_ALLOW_ROOT", "1").env("SCRATCHBED_TEST_QUEUE", &self.queue);
-        command.env("AWS_ENDPOINT_URL", &self.s3.address).env("AWS_ALLOW_HTTP", "true").env("AWS_REGION", "us-east-1");
-        command.env("AWS_ACCESS_KEY_ID", "test").env("AWS_SECRET_ACCESS_KEY", "test");
-        command.args(args).args(["--json", "--root"]).arg(root()).kill_on_drop(true);
-        command
+    /// The program that experiments and workers share, with its checkout.
+    pub fn scratchbed(&self) -> &Scratchbed {
+        &self.scratchbed
     }
 
-    /// A command on experiments, with its exit code and its answer.
-    pub async fn experiment(&self, args: &[&str]) -> (i32, Value) {
-        let args = [&["experiment"], args, &["--ledger", "env:SCRATCHBED_TEST_QUEUE"]].concat();
-        answered(self.command(&args)).await
+    /// A call that reaches ledger and artefacts.
+    pub fn call(&self, args: &[&str]) -> Call {
+        let call = self.scratchbed.call(args).env("SCRATCHBED_TEST_QUEUE", &self.queue);
+        let call = call.env("AWS_ENDPOINT_URL", &self.s3.address).env("AWS_ALLOW_HTTP", "true");
+        let call = call.env("AWS_REGION", "us-east-1");
+        call.env("AWS_ACCESS_KEY_ID", "test").env("AWS_SECRET_ACCESS_KEY", "test")
+    }
+
+    /// Makes a call on experiments.
+    pub async fn experiment(&self, args: &[&str]) -> Answer {
+        self.call(&["experiment"]).args(args).args(["--ledger", "env:SCRATCHBED_TEST_QUEUE"]).answer().await
     }
 
     /// Starts a worker that puts its artefacts into the bucket.
-    pub fn worker(&mut self, slots: &str) -> Working {
+    pub fn worker(&self, slots: &str) -> Working {
         let name = unique("worker");
-        self.workers.push(name.clone());
         let flags = ["--queue", "env:SCRATCHBED_TEST_QUEUE", "--slots", slots, "--name", &name];
-        let mut command = self.command(&[&["worker"], &flags[..], &["--artefacts", ARTEFACTS]].concat());
-        let process = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+        let process = self.call(&["worker"]).args(flags).args(["--artefacts", ARTEFACTS]).begin();
         Working { name, process }
-    }
-
-    /// Removes what experiments and workers have left in the checkout.
-    pub fn cleared(&self, experiments: &[&str]) {
-        for name in experiments {
-            cleared(name);
-        }
-        for name in &self.workers {
-            let _ = std::fs::remove_dir_all(Checkout::at(root()).workers().join(name));
-        }
     }
 }
 
 /// A worker that works.
 pub struct Working {
     pub name: String,
-    process: tokio::process::Child,
+    process: Begun,
 }
 
 impl Working {
     /// Lets it end what runs, and waits for its end.
     pub async fn drained(mut self) {
-        let id = i32::try_from(self.process.id().unwrap()).unwrap();
-        kill(Pid::from_raw(id), Signal::SIGTERM).unwrap();
-        let ended = tokio::time::timeout(END, self.process.wait()).await;
-        assert!(ended.unwrap().unwrap().success(), "{} did not end well", self.name);
+        self.process.signal(Signal::SIGTERM);
+        let ended = tokio::time::timeout(END, self.process.ended()).await;
+        assert!(ended.unwrap().success(), "{} did not end well", self.name);
     }
-}
-
-/// Runs a command to its end.
-pub async fn answered(mut command: Command) -> (i32, Value) {
-    let output = command.output().await.unwrap();
-    let text = String::from_utf8(output.stdout).unwrap();
-    let answer = serde_json::from_str(text.lines().last().unwrap_or_default());
-    let said = String::from_utf8_lossy(&output.stderr).into_owned();
-    (output.status.code().unwrap(), answer.unwrap_or_else(|error| panic!("{error}: {text}\n{said}")))
 }
 
 /// A real S3 interface on this machine: moto's server.

@@ -16,7 +16,6 @@ pub mod scripted_planner;
 pub mod scripted_solver;
 pub mod scripted_tools;
 pub mod trajectory_pages;
-pub mod troubled_run;
 
 use std::path::{Path, PathBuf};
 
