@@ -1,49 +1,71 @@
 # Every target is short; the work is done by `scratchbed`, cargo and npm. `make help` lists the targets.
 .DEFAULT_GOAL := help
-.PHONY: help setup build run run-all certify fmt lint test test-js test-python fuzz-api tokens test-model test-models test-inspect test-fleet fuzz check gen bench sample clean
+.PHONY: help setup build run run-all certify fmt lint test test-phases test-js test-python fuzz-api tokens test-model test-models test-inspect test-fleet fuzz check gen bench sample clean
 
 # cargo decides where the binary lies (CARGO_TARGET_DIR), and whether it must be built again.
 SCRATCHBED := cargo run --release --quiet --
 # Each test of the editor has a browser of its own; two at a time is what two cores carry.
 TEST_THREADS ?= 2
+# `make test` names a folder in SCRATCHBED_TEST_TIMES, where its phases and tests record their seconds.
+TIMES := $(CURDIR)/tests/times.py
+phase = $(if $(SCRATCHBED_TEST_TIMES),python3 $(TIMES) phase "$(1)" -- )
+RUNNER := --config 'target."cfg(all())".runner=["python3", "$(TIMES)", "runner"]'
+timed_tests = $(if $(SCRATCHBED_TEST_TIMES),$(RUNNER) test,test)
 
 help: ## List the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
 
 build: ## Build the program
-	cargo build --release
+	$(call phase,build of the program)cargo build --release
 
 setup: build ## Fetch and prepare all that the program needs; redoes nothing
-	$(SCRATCHBED) setup
+	$(call phase,set-up)$(SCRATCHBED) setup
 
-run: setup ## Have the oracle solve fifteen tasks, one of them with the mouse too, and print the verdicts
+# Minutes on two cores: the first time, and a later call, when nothing is to be built or fetched.
+FIRST_BUILD := 10
+FIRST_SETUP := 1
+FIRST_RUN := 13
+LATER_RUN := 2
+run: ## Have the oracle solve fifteen tasks, one of them with the mouse too, and print the verdicts
+	@echo "The first time takes about $(FIRST_RUN) minutes on two cores; later calls take about $(LATER_RUN)."
+	@echo "[1/4] build: the first time, cargo compiles about 450 crates in about $(FIRST_BUILD) minutes"
+	@cargo build --release
+	@echo "[2/4] set-up: the first time, fetches the editor, and Chromium if it is missing, in about $(FIRST_SETUP) minute"
+	@$(SCRATCHBED) setup
+	@echo "[3/4] fifteen tasks by operations on blocks, in about $(LATER_RUN) minutes"
 	$(SCRATCHBED) run --agent oracle --mode composite --split small --jobs 2
+	@echo "[4/4] one task by mouse and keyboard, in less than a minute"
 	$(SCRATCHBED) run --agent oracle --mode primitive --task fourth_drum
 
 run-all: setup ## Have the oracle solve all tasks in both modes; takes half an hour
 	$(SCRATCHBED) run --agent oracle --mode composite --all --jobs 2
 	$(SCRATCHBED) run --agent oracle --mode primitive --all --jobs 2
 
-certify: setup ## Judge all tasks anew and write their certificates; takes the better part of an hour
+certify: setup ## Judge all tasks and counterexamples anew and write what comes of it; takes the better part of an hour
 	$(SCRATCHBED) check --all --fresh --write --min-mutation 0.80 --mean-mutation 0.92 --min-collateral 0.60
+	SCRATCHBED_JUDGE=all SCRATCHBED_UPDATE=1 cargo test --release --test it -- judging::browser_counterexamples
 
 fmt: ## Format the Rust code
 	cargo fmt --all
 
 lint: ## Check format, lints and documentation of the Rust code
-	cargo fmt --all --check
-	cargo clippy --release --workspace --all-targets -- -D warnings
-	RUSTDOCFLAGS="-D warnings" cargo doc --release --workspace --no-deps --document-private-items
+	$(call phase,format and clippy)cargo fmt --all --check
+	$(call phase,format and clippy)cargo clippy --release --workspace --all-targets -- -D warnings
+	RUSTDOCFLAGS="-D warnings" $(call phase,documentation)cargo doc --release --workspace --no-deps --document-private-items
 
 test-js: setup ## Type-check, lint and test the JavaScript
-	npm --prefix scratch-gui test --silent
+	$(call phase,JavaScript)npm --prefix scratch-gui test --silent
 
 # The tests start their own servers with it.
 PYTHON := $(CURDIR)/.cache/venv/bin/python
 test-python: setup ## Lint, type-check and test the Python client against the real server
-	$(SCRATCHBED) setup --python
-	cd clients/python && $(PYTHON) -m ruff check . && $(PYTHON) -m ruff format --check . && $(PYTHON) -m mypy
-	cd clients/python && SCRATCHBED_BIN="$${CARGO_TARGET_DIR:-$(CURDIR)/target}/release/scratchbed" $(PYTHON) -m pytest
+	$(call phase,set-up)$(SCRATCHBED) setup --python
+	$(call phase,Python)python3 -m unittest discover --start-directory tests --quiet
+	cd clients/python && $(call phase,Python)$(PYTHON) -m ruff check .
+	cd clients/python && $(call phase,Python)$(PYTHON) -m ruff format --check .
+	cd clients/python && $(call phase,Python)$(PYTHON) -m mypy
+	cd clients/python && SCRATCHBED_BIN="$${CARGO_TARGET_DIR:-$(CURDIR)/target}/release/scratchbed" \
+		$(call phase,Python)$(PYTHON) -m pytest
 
 FUZZ := $(CURDIR)/.cache/fuzz-venv
 fuzz-api: setup ## Send 10,000 generated requests to the real server; takes a quarter of an hour or more
@@ -99,9 +121,14 @@ fuzz: ## Look for input that breaks what reads it, FUZZ_SECONDS for each reader;
 			-max_total_time=$(FUZZ_SECONDS) -timeout=10 -rss_limit_mb=2048 -max_len=65536 || exit 1; \
 	done
 
-test: setup lint test-js test-python ## Run every test, the browser ones included
-	$(SCRATCHBED) setup --postgres --s3
-	cargo test --release --workspace --no-fail-fast -- --test-threads=$(TEST_THREADS)
+test: ## Run every test, the browser ones included, and print where the time went
+	@command -v python3 >/dev/null || { cargo build --release && $(SCRATCHBED) setup --python; }
+	@python3 $(TIMES) run -- $(MAKE) --no-print-directory test-phases
+
+test-phases: setup lint test-js test-python
+	$(call phase,set-up)$(SCRATCHBED) setup --postgres --s3
+	$(call phase,build of the tests)cargo test --release --workspace --no-run
+	$(call phase,tests)cargo $(timed_tests) --release --workspace --no-fail-fast -- --test-threads=$(TEST_THREADS)
 
 # One after another: they measure.
 test-fleet: setup ## Kill and freeze a thousand-cell fleet, and have one with real browsers solve all tasks; takes an hour
@@ -113,10 +140,10 @@ check: test gen ## All that a change must pass: test, generated files, licences
 	git diff --exit-code -- docs
 	cargo deny check
 
-gen: setup ## Write the files that are made from the code: docs/API.md, CLI.md, CODES.md and MAP.md, the schemas of tasks and of exported rows
+gen: setup ## Write the files that are made from the code: docs/API.md, CLI.md, CODES.md and MAP.md, schemas, verdicts on counterexamples
 	$(SCRATCHBED) gen
 	SCRATCHBED_UPDATE=1 cargo test --release --quiet --lib -- taskset::schema export::schema
-	SCRATCHBED_UPDATE=1 cargo test --release --quiet --test it house::map
+	SCRATCHBED_UPDATE=1 cargo test --release --quiet --test it -- house::map judging::browser_counterexamples
 
 bench: setup ## Measure the budgets
 	$(SCRATCHBED) bench

@@ -1,8 +1,6 @@
 //! What is shown while cells are worked on, of an experiment or of a run: a bar, and a line for each attempt that ends.
 
-use indicatif::ProgressBar;
-
-use crate::arms::signs::{bar, progress};
+use crate::arms::signs::{LoggedBar, bar_below_rows};
 use scratchbed::experiment::engine::{Made, Noted};
 use scratchbed::ledger::{Bound, CellRow, Counts, Ended, Gate};
 
@@ -11,14 +9,14 @@ type Line = dyn Fn(&str, &CellRow, &Made, Ended) -> String + Send + Sync;
 
 /// The view of one process's work.
 pub struct Progress {
-    bar: ProgressBar,
+    bar: LoggedBar,
     line: Box<Line>,
 }
 
 impl Progress {
     /// A view under this name; how many cells there are is told when it begins.
     pub fn new(name: &str, line: impl Fn(&str, &CellRow, &Made, Ended) -> String + Send + Sync + 'static) -> Self {
-        Self { bar: bar(name, 0), line: Box::new(line) }
+        Self { bar: bar_below_rows(name, 0), line: Box::new(line) }
     }
 
     /// Shows what happened.
@@ -54,7 +52,7 @@ impl Progress {
 
     /// Shows a line above the bar.
     pub fn say(&self, line: &str) {
-        self.bar.suspend(|| progress(line.trim_end()));
+        self.bar.say(line.trim_end());
     }
 
     /// Ends the view.

@@ -1,16 +1,18 @@
 //! Signs of life on standard error, for a person who waits: bars, spinners, lines about what is going on. Answers are not
 //! written here, but in the room `cli`.
 
-use std::io::{IsTerminal as _, Write as _};
-use std::time::Duration;
+use std::io::{IsTerminal as _, Write};
+use std::ops::Deref;
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle, WeakProgressBar};
 
 /// How often a moving sign of life moves.
 const TICK: Duration = Duration::from_millis(120);
 
-/// How often progress is logged where no bar is shown.
-const BETWEEN_LINES: Duration = Duration::from_secs(30);
+/// The longest silence where no bar is shown.
+const LONGEST_SILENCE: Duration = Duration::from_secs(30);
 
 /// A sign of life for work of unknown length. Hidden when standard error is no terminal.
 pub fn spinner(what: &str) -> ProgressBar {
@@ -22,36 +24,144 @@ pub fn spinner(what: &str) -> ProgressBar {
 }
 
 /// A bar for `total` pieces of work; where standard error is no terminal, a line every half a minute.
-pub fn bar(what: &str, total: u64) -> ProgressBar {
-    let style = ProgressStyle::with_template("{bar:30} {pos}/{len} {msg} ({elapsed})");
-    let bar = ProgressBar::new(total).with_message(what.to_owned());
-    bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
-    bar.enable_steady_tick(TICK);
-    if !std::io::stderr().is_terminal() {
-        tell_now_and_then(what.to_owned(), bar.downgrade());
-    }
-    bar
+pub fn bar(what: &str, total: u64) -> LoggedBar {
+    LoggedBar::new(what, total, counting_line)
 }
 
-/// Logs progress where no bar is shown, as long as there is any.
-fn tell_now_and_then(what: String, bar: WeakProgressBar) {
-    std::thread::spawn(move || {
-        loop {
-            std::thread::sleep(BETWEEN_LINES);
-            let Some(bar) = bar.upgrade().filter(|bar| !bar.is_finished()) else { return };
-            progress(format!(
-                "{what}: {} of {} after {} s",
-                bar.position(),
-                bar.length().unwrap_or_default(),
-                bar.elapsed().as_secs()
-            ));
+/// A bar above which the caller puts rows that begin with the number of finished pieces in nine columns. Where standard error
+/// is no terminal, half a minute without a row gives a row that says so.
+pub fn bar_below_rows(what: &str, total: u64) -> LoggedBar {
+    LoggedBar::new(what, total, running_row)
+}
+
+/// A bar that writes lines where standard error is not a terminal. Once it has ended, or is dropped, it writes no more of them.
+pub struct LoggedBar {
+    bar: ProgressBar,
+    lines: Arc<ProgressLines>,
+}
+
+impl LoggedBar {
+    fn new(what: &str, total: u64, line: fn(&ProgressBar) -> Option<String>) -> Self {
+        let style = ProgressStyle::with_template("{bar:30} {pos}/{len} {msg} ({elapsed})");
+        let bar = ProgressBar::new(total).with_message(what.to_owned());
+        bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
+        bar.enable_steady_tick(TICK);
+        let lines = Arc::new(ProgressLines::new(std::io::stderr()));
+        if !std::io::stderr().is_terminal() {
+            lines.break_silence(LONGEST_SILENCE, bar.downgrade(), line);
         }
-    });
+        Self { bar, lines }
+    }
+
+    /// Writes a line above the bar.
+    pub fn say(&self, line: impl AsRef<str>) {
+        // The lines are locked before the bar, as where silence is broken.
+        let mut state = self.lines.state();
+        self.bar.suspend(|| state.write(line.as_ref()));
+    }
+
+    /// Ends the bar. What is written after this stands below all lines of progress.
+    pub fn finish_and_clear(&self) {
+        self.lines.end();
+        self.bar.finish_and_clear();
+    }
+}
+
+impl Deref for LoggedBar {
+    type Target = ProgressBar;
+
+    fn deref(&self) -> &ProgressBar {
+        &self.bar
+    }
+}
+
+impl Drop for LoggedBar {
+    fn drop(&mut self) {
+        self.lines.end();
+    }
+}
+
+/// The lines about one piece of work. The lock is held while a line is written, so that none comes after the end.
+struct ProgressLines {
+    state: Mutex<LinesState>,
+    ended: Condvar,
+}
+
+struct LinesState {
+    out: Box<dyn Write + Send>,
+    last: Instant,
+    has_ended: bool,
+}
+
+impl LinesState {
+    fn write(&mut self, line: &str) {
+        write_line(&mut self.out, line);
+        self.last = Instant::now();
+    }
+}
+
+impl ProgressLines {
+    fn new(out: impl Write + Send + 'static) -> Self {
+        let state = LinesState { out: Box::new(out), last: Instant::now(), has_ended: false };
+        Self { state: Mutex::new(state), ended: Condvar::new() }
+    }
+
+    fn state(&self) -> MutexGuard<'_, LinesState> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn end(&self) {
+        self.state().has_ended = true;
+        self.ended.notify_all();
+    }
+
+    /// Writes the line of the bar whenever nothing was written for `silence`, until the end.
+    fn break_silence(
+        self: &Arc<Self>,
+        silence: Duration,
+        bar: WeakProgressBar,
+        line: fn(&ProgressBar) -> Option<String>,
+    ) {
+        let lines = Arc::clone(self);
+        std::thread::spawn(move || {
+            let mut state = lines.state();
+            while !state.has_ended {
+                let left = silence.saturating_sub(state.last.elapsed());
+                if !left.is_zero() {
+                    state = lines.ended.wait_timeout(state, left).unwrap_or_else(PoisonError::into_inner).0;
+                    continue;
+                }
+                let Some(bar) = bar.upgrade() else { return };
+                state.last = Instant::now();
+                line(&bar).iter().for_each(|line| state.write(line));
+            }
+        });
+    }
+}
+
+/// The line of a bar without rows; `None` before it is known how much there is to do.
+fn counting_line(bar: &ProgressBar) -> Option<String> {
+    let all = bar.length().filter(|all| *all > 0)?;
+    let what = bar.message();
+    let what = if what.is_empty() { what } else { format!("{what}, ") };
+    Some(format!("progress: {what}{} of {all} after {} s", bar.position(), bar.elapsed().as_secs()))
+}
+
+/// The row of a bar below rows.
+fn running_row(bar: &ProgressBar) -> Option<String> {
+    let all = bar.length().filter(|all| *all > 0)?;
+    let done = format!("{}/{all}", bar.position());
+    Some(format!("{done:>9}  still running after {} s", bar.elapsed().as_secs()))
+}
+
+/// Writes a line in one piece: other processes write to the same place. That it can't be read is not an error.
+fn write_line(out: &mut impl Write, line: &str) {
+    let _ = out.write_all(format!("{line}\n").as_bytes());
 }
 
 /// A line about what is going on, for a person who waits. Nobody may be there to read it; that is not an error.
 pub fn progress(text: impl AsRef<str>) {
-    let _ = writeln!(std::io::stderr(), "{}", text.as_ref());
+    write_line(&mut std::io::stderr(), text.as_ref());
 }
 
 /// Letters of a reason that are shown; all of it is in the attempt's record.
@@ -67,3 +177,7 @@ pub fn brief(reason: &str) -> String {
         None => text,
     }
 }
+
+#[cfg(test)]
+#[path = "signs_tests.rs"]
+mod tests;

@@ -5,15 +5,15 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use clap::{ArgGroup, Args};
-use indicatif::{ProgressBar, ProgressDrawTarget};
+use indicatif::ProgressDrawTarget;
 use serde_json::json;
 
 use super::certificates::{self, Checked, Finding};
+use crate::arms::browsers;
 use crate::arms::files;
 use crate::arms::output::Output;
 use crate::arms::pack::PackArgs;
-use crate::arms::signs::bar;
-use crate::arms::{browsers, signs};
+use crate::arms::signs::{LoggedBar, bar};
 use crate::flags::choice::ChoiceArgs;
 use crate::flags::failure::{Failure, Status};
 use crate::flags::settings::Settings;
@@ -178,7 +178,7 @@ async fn all(
     chosen: &[&TaskEntry],
     (fleet, sessions): (&Fleet, &Sessions),
     judges: &Judges,
-    progress: &ProgressBar,
+    progress: &LoggedBar,
 ) -> Result<Vec<Checked>, Failure> {
     let kept = kept(args, settings);
     let own = std::env::current_exe().map_err(|error| Failure::infrastructure("own_program_unknown", &error))?;
@@ -223,7 +223,7 @@ async fn all(
             },
         };
         let one = Checked { id: entry.task.id.clone(), category: entry.task.category, finding };
-        progress.suspend(|| signs::progress(format!("{}: {}", one.id, one.verdict())));
+        progress.say(format!("{}: {}", one.id, one.verdict()));
         checked.push(one);
     }
     Ok(checked)
@@ -236,7 +236,7 @@ async fn judge_again(
     judge: &dyn JudgeProject,
     options: CheckOptions,
     earlier: Option<Certificate>,
-    progress: &ProgressBar,
+    progress: &LoggedBar,
 ) -> Result<Certificate, Failure> {
     let projects = build(fleet, &browsers::built_projects(settings), entry).await?;
     let certificate = certify(entry, &projects, judge, options, earlier, &|step| advance(progress, step)).await?;
@@ -251,7 +251,7 @@ fn kept(args: &CheckArgs, settings: &Settings) -> PathBuf {
     pack.map_or_else(|| kept.clone(), |pack| kept.join(pack))
 }
 
-fn advance(progress: &ProgressBar, step: Progress) {
+fn advance(progress: &LoggedBar, step: Progress) {
     match step {
         Progress::Planned(more) => progress.inc_length(more as u64),
         Progress::Judged => progress.inc(1),

@@ -120,25 +120,30 @@ struct Bench {
 impl Bench {
     async fn once(&mut self, jobs: &[Job]) -> Result<Status, Failure> {
         let shown = bar("projects built", jobs.len() as u64);
-        let mut answers = Vec::new();
-        let mut status = Status::Success;
+        let (mut done, mut broken) = (Vec::new(), None);
         for job in jobs {
-            let built = match self.build(job).await {
+            match self.build(job).await {
                 // Without a browser the others can't be built either, and the failure of the only one is the answer.
-                Err(failure) if jobs.len() == 1 || failure.status() != Status::Input => return Err(failure),
-                built => built,
-            };
-            status = built.as_ref().err().map_or(status, Failure::status);
-            shown.suspend(|| self.tell(job, &built));
+                Err(failure) if jobs.len() == 1 || failure.status() != Status::Input => {
+                    broken = Some(failure);
+                    break;
+                }
+                built => done.push((job, built)),
+            }
             shown.inc(1);
-            answers.push(answer(job, &built));
         }
         shown.finish_and_clear();
+        done.iter().for_each(|(job, built)| self.tell(job, built));
+        if let Some(failure) = broken {
+            return Err(failure);
+        }
+        let answers: Vec<Value> = done.iter().map(|(job, built)| answer(job, built)).collect();
         match answers.as_slice() {
             [one] => self.out.answer(one),
             _ => self.out.answer(&json!({"projects": answers})),
         }
-        Ok(status)
+        let failures = done.iter().filter_map(|(_, built)| built.as_ref().err());
+        Ok(failures.last().map_or(Status::Success, Failure::status))
     }
 
     /// Builds all, and again what changes, without an end.

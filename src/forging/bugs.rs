@@ -11,7 +11,7 @@ use super::bugs_pack::packed;
 use crate::arms::browsers;
 use crate::arms::output::Output;
 use crate::arms::repairs::ShownArgs;
-use crate::arms::signs::{bar, progress, spinner};
+use crate::arms::signs::{bar, spinner};
 use crate::flags::failure::{Failure, Status};
 use crate::flags::settings::Settings;
 use scratchbed::bugs::{Bench, Folds, Instance};
@@ -229,7 +229,7 @@ async fn check_all(args: &CheckArgs, settings: &Settings, out: Output) -> Result
                 let _ = write!(line, ", adequacy {:.2}", one.score);
                 adequate.push(one);
             }
-            shown.suspend(|| progress(line));
+            shown.say(line);
             shown.inc(1);
         }
         Ok::<(Vec<Checked>, Vec<Adequacy>), Failure>((checked, adequate))

@@ -10,7 +10,7 @@ use strum::IntoEnumIterator as _;
 use crate::arms::browsers;
 use crate::arms::files;
 use crate::arms::output::Output;
-use crate::arms::signs::{bar, progress};
+use crate::arms::signs::bar;
 use crate::flags::failure::{Failure, Status};
 use crate::flags::named::named;
 use crate::flags::settings::Settings;
@@ -191,7 +191,7 @@ async fn forge(args: &RunArgs, settings: &Settings, out: Output) -> Result<Statu
             shown.set_position(*number as u64 - 1);
             shown.set_message(project.clone());
         }
-        other => shown.suspend(|| progress(line(other))),
+        other => shown.say(line(other)),
     };
     let run = Run { pool: &pool, bench: &mut bench, plays: &plays, rules: &rules, count: *count as usize, told: &told };
     let forged = run.run().await;

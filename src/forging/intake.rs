@@ -7,7 +7,7 @@ use serde_json::json;
 
 use crate::arms::browsers;
 use crate::arms::output::Output;
-use crate::arms::signs::{bar, progress};
+use crate::arms::signs::bar;
 use crate::flags::failure::{Failure, Status};
 use crate::flags::named::named;
 use crate::flags::settings::Settings;
@@ -93,7 +93,7 @@ async fn scan(args: ScanArgs, settings: &Settings, out: Output) -> Result<Status
     let told = |news: News<'_>| match news {
         News::Measured(standing) => {
             shown.inc(1);
-            shown.suspend(|| progress(format!("{}  {}", standing.row.id, codes(&standing.faults()))));
+            shown.say(format!("{}  {}", standing.row.id, codes(&standing.faults())));
         }
         News::Drafting(count) => {
             shown.set_length(count as u64);

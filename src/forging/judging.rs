@@ -3,12 +3,11 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use indicatif::ProgressBar;
 use serde_json::json;
 
 use super::rating::opened;
 use crate::arms::output::Output;
-use crate::arms::signs::{bar, brief, progress};
+use crate::arms::signs::{LoggedBar, bar, brief};
 use crate::arms::spending::say_spending;
 use crate::flags::agents::{AgentName, AskArgs, among};
 use crate::flags::budget::BudgetArgs;
@@ -96,7 +95,7 @@ fn pricing(budget: &BudgetArgs, model: Option<&str>) -> Result<Pricing, Failure>
 }
 
 /// A line about an explanation that was asked about.
-fn tell(shown: &ProgressBar, subject: &Subject, rated: Result<&Judgement, &str>) {
+fn tell(shown: &LoggedBar, subject: &Subject, rated: Result<&Judgement, &str>) {
     shown.inc(1);
     let (done, all) = (shown.position(), shown.length().unwrap_or_default());
     let became = match rated {
@@ -107,5 +106,5 @@ fn tell(shown: &ProgressBar, subject: &Subject, rated: Result<&Judgement, &str>)
         Err(reason) => format!("failed  {}", brief(reason)),
     };
     let line = format!("{done:>4}/{all}  {}.{}  {became}", subject.key.item, subject.key.attempt);
-    shown.suspend(|| progress(line.trim_end()));
+    shown.say(line.trim_end());
 }

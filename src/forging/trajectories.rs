@@ -50,19 +50,24 @@ async fn replay_all(args: &AgainArgs, house: &House, out: Output) -> Result<Vec<
         let place = tempfile::tempdir().map_err(|error| Failure::infrastructure("no_temporary_folder", &error))?;
         let again = RunDir::create_in(&place.path().join("run"), dir.record().clone())?;
         let shown = bar("trajectories", records.len() as u64);
-        for (record, trajectory) in records {
-            let made = once_more(&benchmark, &record, &again).await?;
-            let what = match &made {
-                Some(made) => differs(&trajectory, made),
-                None => Some("the testbed failed".to_owned()),
-            };
-            shown.inc(1);
-            if let Some(what) = &what {
-                out.say(format!("{} {}: {what}", trajectory.case, record.attempt));
+        let mut lines = Vec::new();
+        let all = async {
+            for (record, trajectory) in records {
+                let made = once_more(&benchmark, &record, &again).await?;
+                let what = match &made {
+                    Some(made) => differs(&trajectory, made),
+                    None => Some("the testbed failed".to_owned()),
+                };
+                shown.inc(1);
+                lines.extend(what.iter().map(|what| format!("{} {}: {what}", trajectory.case, record.attempt)));
+                told.push(json!({"run": run, "case": trajectory.case, "replicate": record.attempt, "differs": what}));
             }
-            told.push(json!({"run": run, "case": trajectory.case, "replicate": record.attempt, "differs": what}));
-        }
+            Ok::<_, Failure>(())
+        };
+        let all = all.await;
         shown.finish_and_clear();
+        lines.iter().for_each(|line| out.say(line));
+        all?;
     }
     let other = told.iter().filter(|one| !one["differs"].is_null()).count();
     out.say(format!("{} trajectories made again, {other} came out otherwise", told.len()));
@@ -93,11 +98,18 @@ async fn regrade_all(args: &AgainArgs, house: &House, out: Output) -> Result<Vec
         let dir = RunDir::open(run)?;
         let records = counted(&dir)?;
         let shown = bar("trajectories", records.len() as u64);
-        for (record, trajectory) in records {
-            told.extend(graded((&dir, &record, &trajectory), &cases, &plans, out).await?);
-            shown.inc(1);
-        }
+        let mut lines = Vec::new();
+        let all = async {
+            for (record, trajectory) in records {
+                told.extend(graded((&dir, &record, &trajectory), &cases, &plans, &mut lines).await?);
+                shown.inc(1);
+            }
+            Ok::<_, Failure>(())
+        };
+        let all = all.await;
         shown.finish_and_clear();
+        lines.iter().for_each(|line| out.say(line));
+        all?;
     }
     let other = told.iter().filter(|one| one["is_same"] != true).count();
     out.say(format!("{} candidates verified again, {other} came out otherwise", told.len()));
@@ -108,7 +120,7 @@ async fn graded(
     (dir, record, trajectory): (&RunDir, &Record, &Trajectory),
     cases: &Cases,
     plans: &Plans,
-    out: Output,
+    lines: &mut Vec<String>,
 ) -> Result<Vec<Value>, Failure> {
     let failed = |error| Failure::infrastructure("testbed_failed", &error);
     let case = cases.open(&record.item).await?.map_err(failed)?;
@@ -127,7 +139,8 @@ async fn graded(
         };
         let is_same = hashes(&before.precheck) == hashes(&precheck) && hashes(&before.full) == hashes(&full);
         if !is_same {
-            out.say(format!("{} {} attempt {}: it came out otherwise", trajectory.case, record.attempt, attempt.a + 1));
+            let (case, number) = (&trajectory.case, attempt.a + 1);
+            lines.push(format!("{case} {} attempt {number}: it came out otherwise", record.attempt));
         }
         let outcome = full.as_ref().or(precheck.as_ref()).map(|stage| stage.outcome.clone());
         told.push(

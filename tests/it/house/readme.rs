@@ -54,6 +54,25 @@ fn make_run_attempts_as_many_tasks_as_the_readme_says() {
     assert_eq!(promised("make run"), [of_mode("composite"), all, of_mode("primitive")]);
 }
 
+/// The minutes that the Makefile names for a phase of `make run`.
+fn minutes(name: &str) -> String {
+    let makefile = text("Makefile");
+    let line = makefile.lines().find_map(|line| line.strip_prefix(&format!("{name} := "))).unwrap();
+    line.to_owned()
+}
+
+#[test]
+fn the_readme_names_the_minutes_that_make_run_announces() {
+    let readme = text("README.md").replace('\n', " ");
+    let [build, setup, first, later] = ["FIRST_BUILD", "FIRST_SETUP", "FIRST_RUN", "LATER_RUN"].map(minutes);
+    for promise in [
+        format!("`make run` takes about {first} minutes the first time on two cores, and about {later} minutes later."),
+        format!("the build (about {build} minutes the first time), set-up (about {setup}), the 15 tasks (about {later})"),
+    ] {
+        assert!(readme.contains(&promise), "{promise}");
+    }
+}
+
 #[test]
 fn the_task_played_with_the_mouse_is_one_of_the_split() {
     let splits: BTreeMap<String, Vec<String>> = serde_json::from_str(&text("tasks/splits.json")).unwrap();

@@ -1,122 +1,151 @@
-//! Programs that a judge once took for what they are not, or that it might: each stands in
-//! `tests/fixtures/counterexamples/<task>/` as the text of a whole project that uses the task's assets, named
-//! `accept_<name>.txt` if it does what the instruction asks, else `refuse_<name>.txt`. The name says what the program does otherwise, and
-//! where that is not enough, so does a remark before the first line.
+//! The verdicts on counterexamples, against the real judge. `counterexamples.verdicts.json` records them with the digests that they depend
+//! on, and those are not judged again, except for a sample by the date. `SCRATCHBED_JUDGE=all` judges all, `SCRATCHBED_UPDATE=1` writes the
+//! file (`make gen`).
 
-use std::collections::BTreeSet;
-use std::fs;
-use std::path::{Path, PathBuf};
+use std::collections::{BTreeMap, BTreeSet};
+use std::io::Write as _;
+use std::path::PathBuf;
+use std::time::{SystemTime, UNIX_EPOCH};
 
+use futures::StreamExt;
 use futures::stream;
-use futures::{StreamExt, TryStreamExt};
-use scratchbed::compile::{BuildError, Source, compile};
 use scratchbed::judge::{Conditions, Judges};
-use scratchbed::model::{Outcome, Verdict};
-use scratchbed::session::Fleet;
-use scratchbed::taskset::{TaskEntry, TaskSet};
+use scratchbed::model::Verdict;
+use scratchbed::page::Page;
 
+use super::counterexamples::{Counterexample, counterexamples, fixtures};
+use super::verdict_file::{
+    BuiltProjectStatus, DueProjects, JudgingEnvironment, SourceDigests, VerdictFile, VerdictRecord,
+};
 use crate::support::browsers::{fleet, in_shared_browsers};
 use crate::support::root;
 
 /// Pages at work at the same time; the tests' machine has two cores.
 const LANES: usize = 2;
+/// The command that writes the file.
+const UPDATE: &str = "SCRATCHBED_UPDATE=1 cargo test --release --test it -- judging::browser_counterexamples";
 
-struct Counterexample<'a> {
-    entry: &'a TaskEntry,
-    text: PathBuf,
-    wanted: Outcome,
+fn verdict_file() -> PathBuf {
+    root().join("tests/fixtures/counterexamples.verdicts.json")
 }
 
-impl Counterexample<'_> {
-    fn name(&self) -> String {
-        format!("{}/{}", self.entry.task.id, self.text.file_name().unwrap().to_string_lossy())
+/// Which counterexamples are judged today whatever is recorded.
+fn due() -> DueProjects {
+    if std::env::var("SCRATCHBED_JUDGE").is_ok_and(|asked| asked == "all") {
+        return DueProjects::All;
+    }
+    let seconds = SystemTime::now().duration_since(UNIX_EPOCH).unwrap().as_secs();
+    DueProjects::Sample { day: usize::try_from(seconds / (24 * 60 * 60)).unwrap() }
+}
+
+/// The verdicts on all counterexamples, and everything that is wrong with them.
+#[derive(Default)]
+struct Findings {
+    verdicts: BTreeMap<String, VerdictRecord>,
+    complaints: BTreeSet<String>,
+}
+
+impl Findings {
+    fn take(&mut self, one: &Counterexample, record: VerdictRecord) {
+        self.complaints.extend(one.complaint_about_record(&record));
+        self.verdicts.insert(one.name(), record);
     }
 
-    /// Says what is wrong with the verdict, if anything is.
-    fn complaint(&self, verdict: &Verdict) -> Option<String> {
-        let Verdict { outcome, details, error, .. } = verdict;
-        let failed = details.iter().filter(|test| !test.passed);
-        let tests: Vec<_> =
-            failed.map(|test| format!("{}: {}", test.name, test.error.as_deref().unwrap_or_default())).collect();
-        (*outcome != self.wanted).then(|| format!("{}: {} {error:?} {tests:#?}", self.name(), outcome.name()))
-    }
-}
-
-fn sorted(folder: &Path) -> Vec<PathBuf> {
-    let mut paths: Vec<_> = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
-    paths.sort();
-    paths
-}
-
-fn folders() -> Vec<PathBuf> {
-    sorted(&root().join("tests/fixtures/counterexamples"))
-}
-
-fn name_of(path: &Path) -> &str {
-    path.file_stem().unwrap().to_str().unwrap()
-}
-
-fn counterexamples(set: &TaskSet) -> Vec<Counterexample<'_>> {
-    let mut found = Vec::new();
-    for folder in folders() {
-        let entry = set.find(name_of(&folder)).unwrap();
-        for text in sorted(&folder) {
-            let wanted = if name_of(&text).starts_with("accept_") { Outcome::Passed } else { Outcome::Failed };
-            found.push(Counterexample { entry, text, wanted });
+    /// Takes a new verdict, which must be the recorded one if there is one.
+    fn take_new(&mut self, open: &OpenProject<'_>, verdict: &Verdict) {
+        let name = open.one.name();
+        let new = VerdictRecord::of(&open.sources, &open.sb3, verdict);
+        self.complaints.extend(open.one.complaint(verdict));
+        if let Some(recorded) = open.recorded.as_ref().filter(|recorded| **recorded != new) {
+            let (before, now) = (recorded.summary(), new.summary());
+            self.complaints.insert(format!(
+                "{name}: recorded as {before}, judged now as {now}, though project, script, judge, editor and browser are the same"
+            ));
         }
-    }
-    found
-}
-
-#[test]
-fn each_counterexample_is_one_of_a_task_with_its_verdict_and_its_reason_in_its_name() {
-    let set = TaskSet::read(root()).unwrap();
-    assert!(!folders().is_empty());
-    for folder in folders() {
-        assert!(set.find(name_of(&folder)).is_ok(), "{} names no task", folder.display());
-        for text in sorted(&folder) {
-            let reason = ["accept_", "refuse_"].iter().find_map(|verdict| name_of(&text).strip_prefix(verdict));
-            let is_text = text.extension().is_some_and(|kind| kind == "txt");
-            assert!(is_text && reason.is_some_and(|reason| reason.len() >= 4), "{}", text.display());
+        // A broken judge says nothing about the project.
+        if new.outcome.counts() {
+            self.verdicts.insert(name, new);
         }
     }
 }
 
-/// Builds some of them, one after another in one page.
-async fn build(fleet: &Fleet, some: Vec<&Counterexample<'_>>) -> Result<Vec<Vec<u8>>, BuildError> {
-    let lease = fleet.acquire().await?;
-    let mut built = Vec::new();
-    for one in some {
-        let source = Source::read_with(&one.text, one.entry.asset_folders())?;
-        let project = compile(&lease.page, &source).await;
-        built.push(project.unwrap_or_else(|error| panic!("{}: {error}", one.name())).write().unwrap());
+/// A built project that is to be judged, with the recorded verdict on it.
+struct OpenProject<'a> {
+    one: &'a Counterexample,
+    sources: SourceDigests,
+    sb3: Vec<u8>,
+    recorded: Option<VerdictRecord>,
+}
+
+/// Builds the counterexamples that are due or have changed, and takes the recorded verdicts on the others.
+async fn open_projects<'a>(
+    all: &'a [Counterexample],
+    (file, now): (&VerdictFile, &JudgingEnvironment),
+    page: &Page,
+    findings: &mut Findings,
+) -> Vec<OpenProject<'a>> {
+    let (due, mut open) = (due(), Vec::new());
+    for (index, one) in all.iter().enumerate() {
+        let (name, sources, is_due) = (one.name(), one.digests(), due.has(index, all.len()));
+        if let Some(record) = file.of_text(&name, now, &sources).filter(|_| !is_due) {
+            findings.take(one, record.clone());
+            continue;
+        }
+        let sb3 = one.build(page).await;
+        match file.of_project(&name, now, &sources, (&sb3, is_due)) {
+            BuiltProjectStatus::Recorded(record) => findings.take(one, record),
+            BuiltProjectStatus::Open(recorded) => open.push(OpenProject { one, sources, sb3, recorded }),
+        }
     }
-    fleet.release(lease).await;
-    Ok(built)
+    open
+}
+
+/// Judges built projects, in their order.
+async fn judge<'a>(judges: &Judges, open: Vec<OpenProject<'a>>) -> Vec<(OpenProject<'a>, Verdict)> {
+    let judged = open.into_iter().map(async |open| {
+        let how = Conditions::seeded(open.one.seed());
+        let verdict = judges.judge(&open.one.entry, &open.sb3, &how).await.unwrap().verdict;
+        (open, verdict)
+    });
+    stream::iter(judged).buffered(LANES).collect().await
 }
 
 #[test]
 fn every_counterexample_gets_the_verdict_in_its_name() {
     in_shared_browsers(async {
-    let set = TaskSet::read(root()).unwrap();
-    let all = counterexamples(&set);
+    let (all, file) = (counterexamples(&fixtures()), VerdictFile::read(&verdict_file()));
     let fleet = fleet().await;
-    let shares = all.chunks(all.len().div_ceil(LANES)).map(|share| build(&fleet, share.iter().collect()));
-    let built: Vec<Vec<Vec<u8>>> = stream::iter(shares).buffered(LANES).try_collect().await.unwrap();
+    let lease = fleet.acquire().await.unwrap();
+    let now = JudgingEnvironment::with_browser(lease.browser_product());
+    let mut findings = Findings::default();
+    let open = open_projects(&all, (&file, &now), &lease.page, &mut findings).await;
+    fleet.release(lease).await;
     let judges = Judges::new(fleet.clone(), LANES);
-    let verdicts = all.iter().zip(built.concat()).map(|(one, sb3)| {
-        let judges = judges.clone();
-        async move {
-            let seed = one.entry.task.seeds.first().copied().unwrap_or_default();
-            let verdict = judges.judge(one.entry, &sb3, &Conditions::seeded(seed)).await.unwrap().verdict;
-            one.complaint(&verdict)
-        }
-    });
-    let complaints: Vec<Option<String>> = stream::iter(verdicts).buffered(LANES).collect().await;
+    for (open, verdict) in judge(&judges, open).await {
+        findings.take_new(&open, &verdict);
+    }
     judges.close().await;
     fleet.shutdown().await;
-    assert_eq!(complaints.len(), all.len());
-    let complaints: BTreeSet<String> = complaints.into_iter().flatten().collect();
-    assert!(complaints.is_empty(), "judged otherwise than their names say:\n{}", Vec::from_iter(complaints).join("\n"));
+    conclude(&all, &file, now, findings);
     });
 }
+
+/// Writes the file if asked to, and fails if anything is wrong.
+fn conclude(all: &[Counterexample], file: &VerdictFile, now: JudgingEnvironment, findings: Findings) {
+    let Findings { verdicts, complaints } = findings;
+    let found = VerdictFile::new(now, verdicts);
+    if std::env::var_os("SCRATCHBED_UPDATE").is_some() {
+        found.write(&verdict_file());
+    } else {
+        let names: Vec<String> = all.iter().map(Counterexample::name).collect();
+        let stale = file.stale(&names);
+        assert!(stale.is_empty(), "verdicts on counterexamples that do not exist: {stale:?}; this removes them:\n{UPDATE}");
+        if found != *file {
+            // Written past the test harness, which drops what a passing test prints.
+            let (file, place) = (verdict_file(), &mut std::io::stderr());
+            let _ = writeln!(place, "{} is out of date, and tests take longer; this writes it:\n{UPDATE}", file.display());
+        }
+    }
+    assert!(complaints.is_empty(), "judged otherwise than they should be:\n{}", Vec::from_iter(complaints).join("\n"));
+}
+

@@ -9,3 +9,5 @@ pub mod browser_pack;
 pub mod browser_timers;
 pub mod browser_virtual;
 pub mod certificates;
+pub mod counterexamples;
+pub mod verdict_file;
