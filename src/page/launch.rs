@@ -11,9 +11,9 @@ use command_fds::{CommandFdExt, FdMapping};
 use tokio::io::{AsyncBufReadExt, BufReader, Lines};
 use tokio::process::{Child, ChildStdout, Command};
 
-use super::{CodeCache, PageError};
 use super::guard::{ENDED, FAILURE_PREFIX, PROFILE_PREFIX, STARTED_PREFIX};
 use super::pipe::{CHROMIUM_READS, CHROMIUM_WRITES};
+use super::{CodeCache, PageError};
 
 /// Where Chromium is looked for when nothing is configured.
 const USUAL_PLACES: [&str; 4] =

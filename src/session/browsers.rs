@@ -128,7 +128,6 @@ impl BrowserPool {
             }
         }
     }
-
 }
 
 impl Inner {

@@ -87,7 +87,10 @@ mod tests {
         fs::write(&other, "let two;").unwrap();
         CompiledScript::write(&file, &script, "Chrome/1.2", b"data").unwrap();
         let kept = CompiledScript::read(&file, &script).unwrap();
-        assert_eq!((kept.browser.as_str(), STANDARD.decode(&kept.code).unwrap().as_slice()), ("Chrome/1.2", &b"data"[..]));
+        assert_eq!(
+            (kept.browser.as_str(), STANDARD.decode(&kept.code).unwrap().as_slice()),
+            ("Chrome/1.2", &b"data"[..])
+        );
         assert_eq!(CompiledScript::read(&file, &other), None, "scripts of one length are told apart");
         assert!(!file.exists(), "what does not match is thrown away");
         assert_eq!(CompiledScript::read(&file, &script), None);

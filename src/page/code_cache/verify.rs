@@ -24,10 +24,8 @@ const TRACE_LIMIT: Duration = Duration::from_secs(20);
 /// When the editor does not mount, or Chromium does not hand out its trace.
 pub(super) async fn is_code_taken(chromium: &Chromium, url: &str) -> Result<bool, PageError> {
     let browser = chromium.client();
-    let config = TraceConfig {
-        included_categories: Some(CATEGORIES.map(str::to_owned).to_vec()),
-        ..TraceConfig::default()
-    };
+    let config =
+        TraceConfig { included_categories: Some(CATEGORIES.map(str::to_owned).to_vec()), ..TraceConfig::default() };
     let start = StartParams { trace_config: Some(config), ..StartParams::default() };
     browser.execute(start).await.map_err(PageError::protocol("starting a trace"))?;
     let page = chromium.open(url).await?;

@@ -8,9 +8,9 @@ use scratchbed::compile::build_file;
 use scratchbed::session::Start;
 
 use crate::api::isolation::Doors;
-use crate::support::route_table::{Caller, DIALECT, May, ROUTES, TOOLS};
 use crate::support::browsers::{in_shared_browsers, sessions};
 use crate::support::root;
+use crate::support::route_table::{Caller, DIALECT, May, ROUTES, TOOLS};
 
 /// Moments at which each is dropped.
 const CUTS: usize = 4;
@@ -88,36 +88,36 @@ async fn at_rest(doors: &Doors) {
 #[test]
 fn requests_that_are_dropped_at_any_moment_leave_nothing_taken() {
     in_shared_browsers(async {
-    let mut doors = Doors::over(sessions(PLACES).await);
-    let golden = root().join("tasks/create/kite_gusts/golden.txt");
-    doors.project = build_file(doors.state.sessions.fleet(), &golden).await.unwrap();
-    let mut random = Pcg64::seed_from_u64(1);
-    let mut id = String::new();
-    let primitive = doors.connect(Caller::Owner, "primitive").await.unwrap();
-    let composite = doors.connect(Caller::Owner, "composite").await.unwrap();
-    for (by, rows) in [(By::Own, ROUTES), (By::Dialect, DIALECT), (By::Tool { primitive, composite }, TOOLS)] {
-        for (may, name) in rows {
-            let is_long = LONG.contains(name);
-            let caller = if *may == May::Researcher { Caller::Admin } else { Caller::Owner };
-            let cuts = match by {
-                By::Tool { .. } => TOOL_CUTS,
-                _ if is_long => LONG_CUTS,
-                _ => CUTS,
-            };
-            for _ in 0..cuts {
-                session(&doors, &mut id).await;
-                let most = if is_long { 400 } else { 40 };
-                let patience = Duration::from_millis(random.random_range(0..most));
-                let _ = tokio::time::timeout(patience, call(&doors, &by, caller, name, &id)).await;
-            }
-            if is_long {
-                at_rest(&doors).await;
+        let mut doors = Doors::over(sessions(PLACES).await);
+        let golden = root().join("tasks/create/kite_gusts/golden.txt");
+        doors.project = build_file(doors.state.sessions.fleet(), &golden).await.unwrap();
+        let mut random = Pcg64::seed_from_u64(1);
+        let mut id = String::new();
+        let primitive = doors.connect(Caller::Owner, "primitive").await.unwrap();
+        let composite = doors.connect(Caller::Owner, "composite").await.unwrap();
+        for (by, rows) in [(By::Own, ROUTES), (By::Dialect, DIALECT), (By::Tool { primitive, composite }, TOOLS)] {
+            for (may, name) in rows {
+                let is_long = LONG.contains(name);
+                let caller = if *may == May::Researcher { Caller::Admin } else { Caller::Owner };
+                let cuts = match by {
+                    By::Tool { .. } => TOOL_CUTS,
+                    _ if is_long => LONG_CUTS,
+                    _ => CUTS,
+                };
+                for _ in 0..cuts {
+                    session(&doors, &mut id).await;
+                    let most = if is_long { 400 } else { 40 };
+                    let patience = Duration::from_millis(random.random_range(0..most));
+                    let _ = tokio::time::timeout(patience, call(&doors, &by, caller, name, &id)).await;
+                }
+                if is_long {
+                    at_rest(&doors).await;
+                }
             }
         }
-    }
-    at_rest(&doors).await;
-    let all = futures::future::join_all((0..PLACES).map(|_| doors.state.sessions.create(Start::default()))).await;
-    assert!(all.iter().all(Result::is_ok), "a place is lost");
-    doors.state.drain().await;
+        at_rest(&doors).await;
+        let all = futures::future::join_all((0..PLACES).map(|_| doors.state.sessions.create(Start::default()))).await;
+        assert!(all.iter().all(Result::is_ok), "a place is lost");
+        doors.state.drain().await;
     });
 }

@@ -17,8 +17,8 @@ use scratchbed::session::{SessionHandle, SessionOptions, Sessions, Start};
 use scratchbed::taskset::TaskSet;
 use serde_json::{Value, json};
 
-use crate::support::reference_client::{Reference, Server};
 use crate::support::browsers::{fleet, in_shared_browsers, sessions};
+use crate::support::reference_client::{Reference, Server};
 use crate::support::root;
 
 const TASK: &str = "three_times";
@@ -86,25 +86,26 @@ async fn seen(handle: &SessionHandle) -> Value {
 #[test]
 fn projects_are_loaded_by_their_files_names_and_text_is_read_on_a_port_of_its_own() {
     in_shared_browsers(async {
-    let folder = tempfile::tempdir().unwrap();
-    let server = Server::over(tasks(folder.path()), Some(drags(folder.path())), ScratchWorldOptions::default()).await;
-    let mut client = server.client();
-    for project in [INITIAL, "snail_garden_backwards.sb3", "T1_001.sb3"] {
-        client.open(project).await;
-        if project == INITIAL || project == "T1_001.sb3" {
-            assert!(client.pseudocode().await.contains("event_whenflagclicked"), "{project}");
+        let folder = tempfile::tempdir().unwrap();
+        let server =
+            Server::over(tasks(folder.path()), Some(drags(folder.path())), ScratchWorldOptions::default()).await;
+        let mut client = server.client();
+        for project in [INITIAL, "snail_garden_backwards.sb3", "T1_001.sb3"] {
+            client.open(project).await;
+            if project == INITIAL || project == "T1_001.sb3" {
+                assert!(client.pseudocode().await.contains("event_whenflagclicked"), "{project}");
+            }
+            text_is_read(&server, &client).await;
+            client.close().await;
         }
-        text_is_read(&server, &client).await;
+        client.create().await;
+        let static_path = format!("scratch-gui/static/{INITIAL}");
+        for other in ["party.sb3", &static_path, "../T1_001.sb3", "T1_002.sb3", "three_times_golden.sb3", "T1_001"] {
+            let (status, text) = client.send(Method::POST, "load_project", &[("project_name", other)], None).await;
+            assert_eq!(status, 404, "{other}: {text}");
+        }
         client.close().await;
-    }
-    client.create().await;
-    let static_path = format!("scratch-gui/static/{INITIAL}");
-    for other in ["party.sb3", &static_path, "../T1_001.sb3", "T1_002.sb3", "three_times_golden.sb3", "T1_001"] {
-        let (status, text) = client.send(Method::POST, "load_project", &[("project_name", other)], None).await;
-        assert_eq!(status, 404, "{other}: {text}");
-    }
-    client.close().await;
-    server.stop().await;
+        server.stop().await;
     });
 }
 
@@ -129,36 +130,36 @@ async fn text_is_read(server: &Server, client: &Reference) {
 #[test]
 fn a_task_that_says_small_has_the_small_stage_over_http_and_mcp_and_the_references_client_changes_nothing() {
     in_shared_browsers(async {
-    let folder = tempfile::tempdir().unwrap();
-    let server = Server::over(tasks(folder.path()), None, ScratchWorldOptions::default()).await;
-    let http = scratchbed::agent::http_client().no_proxy().build().unwrap();
-    let post = async |path: &str, body: Value| -> Value {
-        let reply = http.post(format!("{}{path}", server.main)).json(&body).send().await.unwrap();
-        let text = reply.text().await.unwrap();
-        serde_json::from_str(&text).unwrap_or_else(|error| panic!("{path}: {error}: {text}"))
-    };
-    for (body, small) in [(json!({"task": TASK}), true), (json!({}), false)] {
-        let session = post("/sessions", body).await["id"].as_str().unwrap().to_owned();
-        let reply = post(&format!("/sessions/{session}/act/primitive"), json!(look())).await;
-        assert_eq!(is_small(&reply["data"]), small);
-        // A fresh page is as the first one was.
-        post(&format!("/sessions/{session}/reset"), json!({})).await;
-        let handle = server.state.sessions.get(&session).await.unwrap();
-        assert_eq!(is_small(&seen(&handle).await), small);
-        drop(handle);
-        if small {
-            // The reference's client makes it small itself, whatever it was.
-            let mut client = server.client();
-            client.session = Some(session.clone());
-            let toggled = client.json(Method::POST, "toggle_stage", &[], None).await;
-            assert_eq!(toggled["success"], true);
+        let folder = tempfile::tempdir().unwrap();
+        let server = Server::over(tasks(folder.path()), None, ScratchWorldOptions::default()).await;
+        let http = scratchbed::agent::http_client().no_proxy().build().unwrap();
+        let post = async |path: &str, body: Value| -> Value {
+            let reply = http.post(format!("{}{path}", server.main)).json(&body).send().await.unwrap();
+            let text = reply.text().await.unwrap();
+            serde_json::from_str(&text).unwrap_or_else(|error| panic!("{path}: {error}: {text}"))
+        };
+        for (body, small) in [(json!({"task": TASK}), true), (json!({}), false)] {
+            let session = post("/sessions", body).await["id"].as_str().unwrap().to_owned();
+            let reply = post(&format!("/sessions/{session}/act/primitive"), json!(look())).await;
+            assert_eq!(is_small(&reply["data"]), small);
+            // A fresh page is as the first one was.
+            post(&format!("/sessions/{session}/reset"), json!({})).await;
             let handle = server.state.sessions.get(&session).await.unwrap();
-            assert!(is_small(&seen(&handle).await));
+            assert_eq!(is_small(&seen(&handle).await), small);
+            drop(handle);
+            if small {
+                // The reference's client makes it small itself, whatever it was.
+                let mut client = server.client();
+                client.session = Some(session.clone());
+                let toggled = client.json(Method::POST, "toggle_stage", &[], None).await;
+                assert_eq!(toggled["success"], true);
+                let handle = server.state.sessions.get(&session).await.unwrap();
+                assert!(is_small(&seen(&handle).await));
+            }
+            server.state.sessions.delete(&session).await.unwrap();
         }
-        server.state.sessions.delete(&session).await.unwrap();
-    }
-    over_mcp(&server, &http).await;
-    server.stop().await;
+        over_mcp(&server, &http).await;
+        server.stop().await;
     });
 }
 
@@ -200,34 +201,35 @@ async fn over_mcp(server: &Server, http: &Client) {
 #[test]
 fn runs_have_the_small_stage_too_and_a_new_page_keeps_what_a_session_has() {
     in_shared_browsers(async {
-    let folder = tempfile::tempdir().unwrap();
-    let tasks = tasks(folder.path());
-    let fleet = fleet().await;
-    let sessions_of_runs = Sessions::new(fleet.clone(), SessionOptions { limit: 1, idle: Duration::from_secs(600) });
-    let projects = BuiltProjects::over(fleet.clone(), folder.path().join("cache"));
-    let testbed = LocalTestbed::new(sessions_of_runs.clone(), projects, KeptPictures::Agent);
-    let mut attempt =
-        testbed.open(tasks.find(TASK).unwrap(), Observing::Native, &folder.path().join("log")).await.unwrap();
-    let reply = attempt.call(Mode::Primitive, &look()).await.unwrap();
-    assert!(is_small(&reply.data));
-    attempt.close().await;
-    let log = fs::read_to_string(folder.path().join("log/log.jsonl")).unwrap();
-    assert!(log.lines().next().unwrap().contains("\"stage\":\"small\""), "{log}");
-    fleet.shutdown().await;
+        let folder = tempfile::tempdir().unwrap();
+        let tasks = tasks(folder.path());
+        let fleet = fleet().await;
+        let sessions_of_runs =
+            Sessions::new(fleet.clone(), SessionOptions { limit: 1, idle: Duration::from_secs(600) });
+        let projects = BuiltProjects::over(fleet.clone(), folder.path().join("cache"));
+        let testbed = LocalTestbed::new(sessions_of_runs.clone(), projects, KeptPictures::Agent);
+        let mut attempt =
+            testbed.open(tasks.find(TASK).unwrap(), Observing::Native, &folder.path().join("log")).await.unwrap();
+        let reply = attempt.call(Mode::Primitive, &look()).await.unwrap();
+        assert!(is_small(&reply.data));
+        attempt.close().await;
+        let log = fs::read_to_string(folder.path().join("log/log.jsonl")).unwrap();
+        assert!(log.lines().next().unwrap().contains("\"stage\":\"small\""), "{log}");
+        fleet.shutdown().await;
 
-    let sessions = sessions(1).await;
-    let info = sessions.create(Start::default()).await.unwrap();
-    let handle = sessions.get(&info.id).await.unwrap();
-    assert!(!is_small(&seen(&handle).await));
-    let made_small = handle.run(LIMIT, |live| Box::pin(scratchbed::action::scratchworld::small_stage(live))).await;
-    assert!(made_small.unwrap().unwrap().is_some());
-    handle.run(LIMIT, |live| Box::pin(async move { live.page().give_up().await })).await.unwrap();
-    // The call in progress may be told of the loss; the next one works on the new page.
-    let first = scratchbed::action::perform(&handle, Mode::Primitive, look()).await.unwrap();
-    let data = if first.success { first.data } else { seen(&handle).await };
-    assert!(is_small(&data));
-    sessions.reset(&info.id).await.unwrap();
-    assert!(!is_small(&seen(&handle).await), "a reset page is as the session began");
-    sessions.shutdown().await;
+        let sessions = sessions(1).await;
+        let info = sessions.create(Start::default()).await.unwrap();
+        let handle = sessions.get(&info.id).await.unwrap();
+        assert!(!is_small(&seen(&handle).await));
+        let made_small = handle.run(LIMIT, |live| Box::pin(scratchbed::action::scratchworld::small_stage(live))).await;
+        assert!(made_small.unwrap().unwrap().is_some());
+        handle.run(LIMIT, |live| Box::pin(async move { live.page().give_up().await })).await.unwrap();
+        // The call in progress may be told of the loss; the next one works on the new page.
+        let first = scratchbed::action::perform(&handle, Mode::Primitive, look()).await.unwrap();
+        let data = if first.success { first.data } else { seen(&handle).await };
+        assert!(is_small(&data));
+        sessions.reset(&info.id).await.unwrap();
+        assert!(!is_small(&seen(&handle).await), "a reset page is as the session began");
+        sessions.shutdown().await;
     });
 }

@@ -11,15 +11,15 @@ use scratchbed::scratchworld::ScratchWorldOptions;
 use serde_json::{Value, json};
 use strum::IntoEnumIterator as _;
 
-use crate::support::reference_client::{Reference, Server, place};
 use crate::support::browsers::in_shared_browsers;
+use crate::support::reference_client::{Reference, Server, place};
 
 #[test]
 fn a_client_of_the_reference_solves_a_task_in_either_mode() {
     in_shared_browsers(async {
-    for editor in EditorGeneration::iter() {
-        solves_in_either_mode(editor).await;
-    }
+        for editor in EditorGeneration::iter() {
+            solves_in_either_mode(editor).await;
+        }
     });
 }
 
@@ -97,22 +97,22 @@ async fn noted(server: &Server, client: &Reference, id: &str) -> Vec<(String, St
 #[test]
 fn refused_calls_are_in_the_log_by_their_code() {
     in_shared_browsers(async {
-    let server = Server::start(ScratchWorldOptions::default()).await;
-    let mut client = server.client();
-    let id = client.create().await;
-    for made_up in ["foo1", "foo2"] {
-        assert_eq!(client.refused(made_up, json!({})).await, "UNSUPPORTED");
-    }
-    assert_eq!(client.refused("delete_block", json!({"blockIndex": 1})).await, "INVALID_STATE");
-    assert_eq!(client.act("key", json!({"key": "hyperspace"})).await["error"]["code"], "INVALID_ARG");
-    client.acted("key", json!({"key": "a"})).await;
-    let noted = noted(&server, &client, &id).await;
-    let noted: Vec<(&str, &str)> = noted.iter().map(|(api, code)| (api.as_str(), code.as_str())).collect();
-    assert_eq!(noted[..2], [("unknown", "UNSUPPORTED"); 2], "{noted:?}");
-    assert_eq!((noted[2].0, noted[3]), ("delete_block", ("key", "INVALID_ARG")), "{noted:?}");
-    assert!(noted[2].1 != "ok" && noted[4] == ("key", "ok"), "{noted:?}");
-    client.close().await;
-    server.stop().await;
+        let server = Server::start(ScratchWorldOptions::default()).await;
+        let mut client = server.client();
+        let id = client.create().await;
+        for made_up in ["foo1", "foo2"] {
+            assert_eq!(client.refused(made_up, json!({})).await, "UNSUPPORTED");
+        }
+        assert_eq!(client.refused("delete_block", json!({"blockIndex": 1})).await, "INVALID_STATE");
+        assert_eq!(client.act("key", json!({"key": "hyperspace"})).await["error"]["code"], "INVALID_ARG");
+        client.acted("key", json!({"key": "a"})).await;
+        let noted = noted(&server, &client, &id).await;
+        let noted: Vec<(&str, &str)> = noted.iter().map(|(api, code)| (api.as_str(), code.as_str())).collect();
+        assert_eq!(noted[..2], [("unknown", "UNSUPPORTED"); 2], "{noted:?}");
+        assert_eq!((noted[2].0, noted[3]), ("delete_block", ("key", "INVALID_ARG")), "{noted:?}");
+        assert!(noted[2].1 != "ok" && noted[4] == ("key", "ok"), "{noted:?}");
+        client.close().await;
+        server.stop().await;
     });
 }
 
@@ -120,9 +120,9 @@ fn refused_calls_are_in_the_log_by_their_code() {
 #[test]
 fn the_contracts_examples_are_shown_letter_by_letter_and_the_references_faults_are_not_repeated() {
     in_shared_browsers(async {
-    for editor in EditorGeneration::iter() {
-        shows_the_contracts_examples(editor).await;
-    }
+        for editor in EditorGeneration::iter() {
+            shows_the_contracts_examples(editor).await;
+        }
     });
 }
 

@@ -152,29 +152,29 @@ fn undone(project: &str, gold: &Value, candidates: &[Candidate]) -> Undone {
 #[test]
 fn each_fault_of_each_project_is_undone_to_the_byte() {
     in_shared_browsers(async {
-    let mut all = Undone::default();
-    let threads = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
-    for (project, gold) in projects().await {
-        assert_eq!(inverse(gold, &[]).unwrap(), Some(Vec::new()), "{project}: nothing is to be undone of nothing");
-        assert!(edit_set(gold, gold).is_empty(), "{project}");
-        let candidates: Vec<Candidate> = faults(gold, 29).collect();
-        if is_full() {
-            eprintln!("{project}: {} faults", candidates.len());
+        let mut all = Undone::default();
+        let threads = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
+        for (project, gold) in projects().await {
+            assert_eq!(inverse(gold, &[]).unwrap(), Some(Vec::new()), "{project}: nothing is to be undone of nothing");
+            assert!(edit_set(gold, gold).is_empty(), "{project}");
+            let candidates: Vec<Candidate> = faults(gold, 29).collect();
+            if is_full() {
+                eprintln!("{project}: {} faults", candidates.len());
+            }
+            let parts = candidates.chunks(candidates.len().div_ceil(threads).max(1));
+            all = std::thread::scope(|scope| {
+                let parts: Vec<_> = parts.map(|part| scope.spawn(|| undone(project, gold, part))).collect();
+                parts.into_iter().fold(all, |all, part| all.with(part.join().unwrap()))
+            });
         }
-        let parts = candidates.chunks(candidates.len().div_ceil(threads).max(1));
-        all = std::thread::scope(|scope| {
-            let parts: Vec<_> = parts.map(|part| scope.spawn(|| undone(project, gold, part))).collect();
-            parts.into_iter().fold(all, |all, part| all.with(part.join().unwrap()))
-        });
-    }
-    let Undone { tried, without, shorter } = all;
-    // A variable on a menu is put back by two edits, and is one block with what it shows.
-    eprintln!(
-        "{} faults of {tried:?}; the difference has fewer edits than the inverse: {shorter:#?}",
-        tried.values().sum::<usize>()
-    );
-    assert!(tried.len() >= 20, "{tried:?}");
-    assert!(without.is_empty(), "{} without a small inverse: {without:#?}", without.len());
+        let Undone { tried, without, shorter } = all;
+        // A variable on a menu is put back by two edits, and is one block with what it shows.
+        eprintln!(
+            "{} faults of {tried:?}; the difference has fewer edits than the inverse: {shorter:#?}",
+            tried.values().sum::<usize>()
+        );
+        assert!(tried.len() >= 20, "{tried:?}");
+        assert!(without.is_empty(), "{} without a small inverse: {without:#?}", without.len());
     });
 }
 
@@ -294,29 +294,29 @@ fn carelessly(patch: &[Edit]) -> Vec<Edit> {
 #[test]
 fn added_blocks_look_like_those_that_were_there() {
     in_shared_browsers(async {
-    let (mut looks, mut careless) = (Looks::default(), Looks::default());
-    let mut operators = BTreeMap::<&str, usize>::new();
-    for (_, gold) in projects().await {
-        let adds = |candidate: &Candidate| candidate.patch.iter().any(|edit| matches!(edit, Edit::Add { .. }));
-        // Those that add scripts are few.
-        let (scripts, others): (Vec<Candidate>, Vec<Candidate>) =
-            sites(gold).into_iter().filter(adds).partition(|candidate| candidate.operator.starts_with("HC."));
-        for candidate in scripts.iter().chain(others.iter().step_by(if is_full() { 1 } else { 3 })) {
-            if looks.note_added(gold, &candidate.patch) {
-                *operators.entry(candidate.operator).or_default() += 1;
-                assert!(careless.note_added(gold, &carelessly(&candidate.patch)), "{}", candidate.id());
+        let (mut looks, mut careless) = (Looks::default(), Looks::default());
+        let mut operators = BTreeMap::<&str, usize>::new();
+        for (_, gold) in projects().await {
+            let adds = |candidate: &Candidate| candidate.patch.iter().any(|edit| matches!(edit, Edit::Add { .. }));
+            // Those that add scripts are few.
+            let (scripts, others): (Vec<Candidate>, Vec<Candidate>) =
+                sites(gold).into_iter().filter(adds).partition(|candidate| candidate.operator.starts_with("HC."));
+            for candidate in scripts.iter().chain(others.iter().step_by(if is_full() { 1 } else { 3 })) {
+                if looks.note_added(gold, &candidate.patch) {
+                    *operators.entry(candidate.operator).or_default() += 1;
+                    assert!(careless.note_added(gold, &carelessly(&candidate.patch)), "{}", candidate.id());
+                }
             }
         }
-    }
-    eprintln!("{operators:?}\n{:?}\n{:?}\n{:#?}", looks.lengths, looks.letters, looks.standings);
-    // Few projects ask for a key in a loop.
-    for operator in ["MI.move", "NT.negate", "SS.move", "HC.double", "HC.overlap"] {
-        assert!((operator == "HC.overlap" && !is_full()) || operators.contains_key(operator), "{operators:?}");
-    }
-    assert!(looks.telling().is_empty(), "added blocks are known by {:#?}", looks.telling());
-    let told = careless.telling();
-    for sign in ["length", "letters", "a script", "below a block that holds none"] {
-        assert!(told.iter().any(|one| one.starts_with(sign)), "{sign}: {told:#?}");
-    }
+        eprintln!("{operators:?}\n{:?}\n{:?}\n{:#?}", looks.lengths, looks.letters, looks.standings);
+        // Few projects ask for a key in a loop.
+        for operator in ["MI.move", "NT.negate", "SS.move", "HC.double", "HC.overlap"] {
+            assert!((operator == "HC.overlap" && !is_full()) || operators.contains_key(operator), "{operators:?}");
+        }
+        assert!(looks.telling().is_empty(), "added blocks are known by {:#?}", looks.telling());
+        let told = careless.telling();
+        for sign in ["length", "letters", "a script", "below a block that holds none"] {
+            assert!(told.iter().any(|one| one.starts_with(sign)), "{sign}: {told:#?}");
+        }
     });
 }

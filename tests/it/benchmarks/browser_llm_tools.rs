@@ -23,10 +23,10 @@ use tempfile::TempDir;
 use tokio_util::sync::CancellationToken;
 
 use crate::benchmarks::browser_llm_solves::all;
-use crate::support::scripted_solver::{Moods, ScriptedSolver};
-use crate::support::scripted_tools::check;
 use crate::support::browsers::{fleet, in_shared_browsers};
 use crate::support::root;
+use crate::support::scripted_solver::{Moods, ScriptedSolver};
+use crate::support::scripted_tools::check;
 
 /// Tasks of `small` with short lists of calls.
 const FIVE: [&str; 5] = ["fourth_drum", "endless_sparks", "flying_sub", "till_miscounts", "porch_lantern"];
@@ -154,37 +154,37 @@ fn solved(ran: &[TaskRecord], what: &str) {
 #[test]
 fn five_tasks_pass_in_every_dialect_with_text_and_with_tools() {
     in_shared_browsers(async {
-    let bench = Bench::begin().await;
-    let began = std::time::Instant::now();
-    let mut passed = 0;
-    let kinds =
-        DIALECTS.into_iter().flat_map(|dialect| [Answers::Text, Answers::Tools].map(|answers| (dialect, answers)));
-    for (place, (dialect, answers)) in kinds.enumerate() {
-        // All five are fifty attempts; one by one, each task is played twice.
-        let names = if all() { &FIVE[..] } else { &FIVE[place % FIVE.len()..][..1] };
-        let ran = bench.run(names, dialect, style(Protocol::Scratchbed1, answers), Moods::default()).await;
-        let what = format!("{} {answers}", dialect.0);
-        solved(&ran.records, &what);
-        passed += ran.records.len();
-        let asked: u64 = ran.records.iter().map(|record| u64::from(record.cost.calls)).sum();
-        assert_eq!(asked, ran.asked.len() as u64, "{what}: nothing is asked twice");
-        for record in &ran.records {
-            let (cost, calls) = (record.cost, u64::from(record.cost.calls));
-            assert_eq!((cost.input_tokens, cost.cached_tokens), (1000 * calls, 600 * calls), "{what}");
-            let written = if dialect.0 == Dialect::Anthropic { 100 * calls } else { 0 };
-            assert_eq!(cost.cache_written_tokens, written, "{what}");
-        }
-        for (path, body) in &ran.asked {
-            match answers {
-                Answers::Tools => check(path, body),
-                Answers::Text => assert!(body["tools"].is_null() && body["tool_choice"].is_null(), "{what}"),
+        let bench = Bench::begin().await;
+        let began = std::time::Instant::now();
+        let mut passed = 0;
+        let kinds =
+            DIALECTS.into_iter().flat_map(|dialect| [Answers::Text, Answers::Tools].map(|answers| (dialect, answers)));
+        for (place, (dialect, answers)) in kinds.enumerate() {
+            // All five are fifty attempts; one by one, each task is played twice.
+            let names = if all() { &FIVE[..] } else { &FIVE[place % FIVE.len()..][..1] };
+            let ran = bench.run(names, dialect, style(Protocol::Scratchbed1, answers), Moods::default()).await;
+            let what = format!("{} {answers}", dialect.0);
+            solved(&ran.records, &what);
+            passed += ran.records.len();
+            let asked: u64 = ran.records.iter().map(|record| u64::from(record.cost.calls)).sum();
+            assert_eq!(asked, ran.asked.len() as u64, "{what}: nothing is asked twice");
+            for record in &ran.records {
+                let (cost, calls) = (record.cost, u64::from(record.cost.calls));
+                assert_eq!((cost.input_tokens, cost.cached_tokens), (1000 * calls, 600 * calls), "{what}");
+                let written = if dialect.0 == Dialect::Anthropic { 100 * calls } else { 0 };
+                assert_eq!(cost.cache_written_tokens, written, "{what}");
             }
-            cached(dialect.0, body);
+            for (path, body) in &ran.asked {
+                match answers {
+                    Answers::Tools => check(path, body),
+                    Answers::Text => assert!(body["tools"].is_null() && body["tool_choice"].is_null(), "{what}"),
+                }
+                cached(dialect.0, body);
+            }
         }
-    }
-    eprintln!("{passed} attempts in {:.1} s", began.elapsed().as_secs_f64());
-    assert_eq!(passed, if all() { 50 } else { 10 });
-    bench.end().await;
+        eprintln!("{passed} attempts in {:.1} s", began.elapsed().as_secs_f64());
+        assert_eq!(passed, if all() { 50 } else { 10 });
+        bench.end().await;
     });
 }
 
@@ -206,45 +206,45 @@ fn cached(dialect: Dialect, body: &Value) {
 #[test]
 fn answers_without_a_call_are_answered_or_lost_and_a_run_is_played_again() {
     in_shared_browsers(async {
-    let bench = Bench::begin().await;
-    for protocol in [Protocol::Scratchbed1, Protocol::Paper1] {
-        let style = style(protocol, Answers::Tools);
-        let moods = Moods { babbles: 2, busy: 0 };
-        // Lists are made for our own numbers of blocks.
-        let style = style.observing(scratchbed::agent::Observing::Native);
-        let ran = bench.run(&["stuck_ferry"], DIALECTS[2], style, moods).await;
-        solved(&ran.records, &protocol.to_string());
-        let [turns, messages] = &ran.kept;
-        let faults = turns.iter().filter_map(|turn| turn["fault"].as_str());
-        assert!(faults.clone().count() > 0 && faults.clone().all(|fault| fault == "the answer calls no tool"));
-        let told = ran.asked.last().unwrap().1.to_string();
-        assert_eq!(told.contains("calls no tool"), protocol == Protocol::Scratchbed1);
-        assert_eq!(told.contains("\"content\":\"Carried out.\""), protocol == Protocol::Scratchbed1);
-        assert_eq!(told.contains("cache_control"), protocol == Protocol::Scratchbed1);
-        let calls = messages.iter().filter(|message| message["parts"].is_array()).count();
-        let results = messages.iter().filter(|message| message["results"].is_array()).count();
-        assert!(calls > 0 && calls == results, "{messages:#?}");
-        let (again, _, [played, _]) = bench.play(vec![entry("stuck_ferry")], style, None, ran.answers).await;
-        solved(&again, "played again");
-        let calls = |turns: &[Value]| turns.iter().map(|turn| turn["call"].clone()).collect::<Vec<_>>();
-        assert_eq!(calls(turns), calls(&played));
-    }
-    bench.end().await;
+        let bench = Bench::begin().await;
+        for protocol in [Protocol::Scratchbed1, Protocol::Paper1] {
+            let style = style(protocol, Answers::Tools);
+            let moods = Moods { babbles: 2, busy: 0 };
+            // Lists are made for our own numbers of blocks.
+            let style = style.observing(scratchbed::agent::Observing::Native);
+            let ran = bench.run(&["stuck_ferry"], DIALECTS[2], style, moods).await;
+            solved(&ran.records, &protocol.to_string());
+            let [turns, messages] = &ran.kept;
+            let faults = turns.iter().filter_map(|turn| turn["fault"].as_str());
+            assert!(faults.clone().count() > 0 && faults.clone().all(|fault| fault == "the answer calls no tool"));
+            let told = ran.asked.last().unwrap().1.to_string();
+            assert_eq!(told.contains("calls no tool"), protocol == Protocol::Scratchbed1);
+            assert_eq!(told.contains("\"content\":\"Carried out.\""), protocol == Protocol::Scratchbed1);
+            assert_eq!(told.contains("cache_control"), protocol == Protocol::Scratchbed1);
+            let calls = messages.iter().filter(|message| message["parts"].is_array()).count();
+            let results = messages.iter().filter(|message| message["results"].is_array()).count();
+            assert!(calls > 0 && calls == results, "{messages:#?}");
+            let (again, _, [played, _]) = bench.play(vec![entry("stuck_ferry")], style, None, ran.answers).await;
+            solved(&again, "played again");
+            let calls = |turns: &[Value]| turns.iter().map(|turn| turn["call"].clone()).collect::<Vec<_>>();
+            assert_eq!(calls(turns), calls(&played));
+        }
+        bench.end().await;
     });
 }
 
 #[test]
 fn requests_with_tools_are_as_the_fixtures_show() {
     in_shared_browsers(async {
-    let bench = Bench::begin().await;
-    for dialect in [DIALECTS[0], DIALECTS[2]] {
-        let moods = Moods { babbles: 2, busy: 0 };
-        let ran = bench.run(&["stuck_ferry"], dialect, style(Protocol::Scratchbed1, Answers::Tools), moods).await;
-        solved(&ran.records, &dialect.0.to_string());
-        let text: String = (1..).zip(&ran.asked).map(|(number, (_, body))| readable(number, body)).collect();
-        insta::assert_snapshot!(format!("tools-{}", dialect.0), text);
-    }
-    bench.end().await;
+        let bench = Bench::begin().await;
+        for dialect in [DIALECTS[0], DIALECTS[2]] {
+            let moods = Moods { babbles: 2, busy: 0 };
+            let ran = bench.run(&["stuck_ferry"], dialect, style(Protocol::Scratchbed1, Answers::Tools), moods).await;
+            solved(&ran.records, &dialect.0.to_string());
+            let text: String = (1..).zip(&ran.asked).map(|(number, (_, body))| readable(number, body)).collect();
+            insta::assert_snapshot!(format!("tools-{}", dialect.0), text);
+        }
+        bench.end().await;
     });
 }
 

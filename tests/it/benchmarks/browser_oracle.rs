@@ -103,14 +103,14 @@ async fn every_attempt(mode: Mode) {
 #[test]
 fn composite_lists_solve_their_tasks_and_need_every_step() {
     in_shared_browsers(async {
-    every_attempt(Mode::Composite).await;
+        every_attempt(Mode::Composite).await;
     });
 }
 
 #[test]
 fn primitive_lists_solve_their_tasks_and_need_every_step() {
     in_shared_browsers(async {
-    every_attempt(Mode::Primitive).await;
+        every_attempt(Mode::Primitive).await;
     });
 }
 
@@ -131,33 +131,33 @@ async fn before_and_after(fleet: &Fleet) -> [Vec<u8>; 2] {
 #[test]
 fn the_mouse_leads_from_one_project_to_another() {
     in_shared_browsers(async {
-    let fleet = fleet().await;
-    let [initial, golden] = before_and_after(&fleet).await;
-    let golden = Project::read(&golden).unwrap();
-    let plan = MousePlan::new(&Project::read(&initial).unwrap(), &golden).unwrap();
-    let sessions = Sessions::new(fleet.clone(), SessionOptions { limit: 1, idle: Duration::from_secs(600) });
-    let start = Start { project: Some(initial), ..Start::default() };
-    let session = sessions.get(&sessions.create(start).await.unwrap().id).await.unwrap();
-    let look = || {
-        ActionCall::new(
-            "observe",
-            [("picture", "off"), ("ocr", "off")].map(|(k, v)| (k.into(), v.into())).into_iter().collect(),
-        )
-    };
-    let (mut mouse, mut last) = (Mouse::begin(&plan), None);
-    let end = loop {
-        let seen = perform(&session, Mode::Primitive, look()).await.unwrap();
-        let call = mouse.next(&seen.data, last.as_ref());
-        if matches!(call.api.as_str(), "done" | "failed") {
-            break call;
-        }
-        last = Some(perform(&session, Mode::Primitive, call).await.unwrap());
-    };
-    assert_eq!(end.api, "done", "{end:?} after {} misses", mouse.misses());
-    let result = session.run(LIMIT, |live| Box::pin(live.export())).await.unwrap().unwrap();
-    assert_eq!(diff(&result, &golden), []);
-    sessions.shutdown().await;
-    fleet.shutdown().await;
+        let fleet = fleet().await;
+        let [initial, golden] = before_and_after(&fleet).await;
+        let golden = Project::read(&golden).unwrap();
+        let plan = MousePlan::new(&Project::read(&initial).unwrap(), &golden).unwrap();
+        let sessions = Sessions::new(fleet.clone(), SessionOptions { limit: 1, idle: Duration::from_secs(600) });
+        let start = Start { project: Some(initial), ..Start::default() };
+        let session = sessions.get(&sessions.create(start).await.unwrap().id).await.unwrap();
+        let look = || {
+            ActionCall::new(
+                "observe",
+                [("picture", "off"), ("ocr", "off")].map(|(k, v)| (k.into(), v.into())).into_iter().collect(),
+            )
+        };
+        let (mut mouse, mut last) = (Mouse::begin(&plan), None);
+        let end = loop {
+            let seen = perform(&session, Mode::Primitive, look()).await.unwrap();
+            let call = mouse.next(&seen.data, last.as_ref());
+            if matches!(call.api.as_str(), "done" | "failed") {
+                break call;
+            }
+            last = Some(perform(&session, Mode::Primitive, call).await.unwrap());
+        };
+        assert_eq!(end.api, "done", "{end:?} after {} misses", mouse.misses());
+        let result = session.run(LIMIT, |live| Box::pin(live.export())).await.unwrap().unwrap();
+        assert_eq!(diff(&result, &golden), []);
+        sessions.shutdown().await;
+        fleet.shutdown().await;
     });
 }
 
@@ -165,17 +165,17 @@ fn the_mouse_leads_from_one_project_to_another() {
 #[test]
 fn calls_are_derived_that_lead_from_one_project_to_another() {
     in_shared_browsers(async {
-    let fleet = fleet().await;
-    let built = before_and_after(&fleet).await;
-    let options = SessionOptions { limit: 1, idle: Duration::from_secs(600) };
-    let sessions = Sessions::new(fleet.clone(), options);
-    let there = solution(&sessions, &built[0], &built[1]).await.unwrap();
-    assert!(there.iter().any(|call| call.api == "add_list"), "{there:#?}");
-    assert!(there.len() < 100, "{} calls", there.len());
-    let back = solution(&sessions, &built[1], &built[0]).await.unwrap_err();
-    assert_eq!(back.code(), "not_the_golden", "a list can't be taken away: {back}");
-    let none = solution(&sessions, &built[0], &built[0]).await.unwrap_err();
-    assert_eq!(none.code(), "nothing_to_do");
-    sessions.shutdown().await;
+        let fleet = fleet().await;
+        let built = before_and_after(&fleet).await;
+        let options = SessionOptions { limit: 1, idle: Duration::from_secs(600) };
+        let sessions = Sessions::new(fleet.clone(), options);
+        let there = solution(&sessions, &built[0], &built[1]).await.unwrap();
+        assert!(there.iter().any(|call| call.api == "add_list"), "{there:#?}");
+        assert!(there.len() < 100, "{} calls", there.len());
+        let back = solution(&sessions, &built[1], &built[0]).await.unwrap_err();
+        assert_eq!(back.code(), "not_the_golden", "a list can't be taken away: {back}");
+        let none = solution(&sessions, &built[0], &built[0]).await.unwrap_err();
+        assert_eq!(none.code(), "nothing_to_do");
+        sessions.shutdown().await;
     });
 }

@@ -13,8 +13,8 @@ use scratchbed::session::{SessionOptions, Sessions};
 use scratchbed::taskset::TaskSet;
 use serde_json::{Value, json};
 
-use crate::support::model_endpoint::{Act, Endpoint};
 use crate::support::browsers::{fleet, in_shared_browsers};
+use crate::support::model_endpoint::{Act, Endpoint};
 use crate::support::program::{Answer, Scratchbed, link};
 
 /// A folder for drafts with the helpers and bases of this checkout.
@@ -33,34 +33,35 @@ fn start(folder: &Path, category: Category, base: Option<&str>) {
 #[test]
 fn started_tasks_build_and_are_judged_as_they_stand() {
     in_shared_browsers(async {
-    let folder = root_for_drafts();
-    start(folder.path(), Category::Create, None);
-    start(folder.path(), Category::Compute, None);
-    start(folder.path(), Category::Debug, Some("pearl_sub"));
-    start(folder.path(), Category::Extend, Some("pearl_sub"));
-    let drafts = TaskSet::read_drafts(folder.path()).unwrap();
-    assert_eq!((drafts.unfinished(), drafts.all().len()), (&[][..], 4));
+        let folder = root_for_drafts();
+        start(folder.path(), Category::Create, None);
+        start(folder.path(), Category::Compute, None);
+        start(folder.path(), Category::Debug, Some("pearl_sub"));
+        start(folder.path(), Category::Extend, Some("pearl_sub"));
+        let drafts = TaskSet::read_drafts(folder.path()).unwrap();
+        assert_eq!((drafts.unfinished(), drafts.all().len()), (&[][..], 4));
 
-    let fleet = fleet().await;
-    let judges = Judges::new(fleet.clone(), 1);
-    let sessions = Sessions::new(fleet.clone(), SessionOptions { limit: 1, idle: std::time::Duration::from_secs(600) });
-    for entry in drafts.all() {
-        let projects = build(&fleet, &folder.path().join("projects"), entry).await.unwrap();
-        let golden = judges.judge(entry, &projects.golden, &Conditions::seeded(1)).await.unwrap().verdict;
-        let initial = judges.judge(entry, &projects.initial, &Conditions::seeded(1)).await.unwrap().verdict;
-        assert_eq!(initial.outcome, Outcome::Failed, "{initial:#?}");
-        assert_eq!(golden.total_tests, 3, "{golden:#?}");
-        if matches!(entry.task.category, Category::Debug | Category::Extend) {
-            assert_eq!(golden.outcome, Outcome::Failed, "an unwritten judge passes nothing: {golden:#?}");
-            continue;
+        let fleet = fleet().await;
+        let judges = Judges::new(fleet.clone(), 1);
+        let sessions =
+            Sessions::new(fleet.clone(), SessionOptions { limit: 1, idle: std::time::Duration::from_secs(600) });
+        for entry in drafts.all() {
+            let projects = build(&fleet, &folder.path().join("projects"), entry).await.unwrap();
+            let golden = judges.judge(entry, &projects.golden, &Conditions::seeded(1)).await.unwrap().verdict;
+            let initial = judges.judge(entry, &projects.initial, &Conditions::seeded(1)).await.unwrap().verdict;
+            assert_eq!(initial.outcome, Outcome::Failed, "{initial:#?}");
+            assert_eq!(golden.total_tests, 3, "{golden:#?}");
+            if matches!(entry.task.category, Category::Debug | Category::Extend) {
+                assert_eq!(golden.outcome, Outcome::Failed, "an unwritten judge passes nothing: {golden:#?}");
+                continue;
+            }
+            assert_eq!((golden.outcome, initial.passed_tests), (Outcome::Passed, 0), "{golden:#?}{initial:#?}");
+            let derived = solution(&sessions, &projects.initial, &projects.golden).await.unwrap();
+            assert_eq!(entry.oracle(Mode::Composite).unwrap().unwrap(), derived, "{}", entry.task.id);
         }
-        assert_eq!((golden.outcome, initial.passed_tests), (Outcome::Passed, 0), "{golden:#?}{initial:#?}");
-        let derived = solution(&sessions, &projects.initial, &projects.golden).await.unwrap();
-        assert_eq!(entry.oracle(Mode::Composite).unwrap().unwrap(), derived, "{}", entry.task.id);
-    }
-    sessions.shutdown().await;
-    judges.close().await;
-    fleet.shutdown().await;
+        sessions.shutdown().await;
+        judges.close().await;
+        fleet.shutdown().await;
     });
 }
 
@@ -83,40 +84,44 @@ async fn judged(folder: &Path, answers: &[String], rounds: &str) -> (Answer, Vec
 #[test]
 fn a_model_writes_the_judge_of_a_finished_task_and_is_told_what_it_passes() {
     in_shared_browsers(async {
-    let folder = root_for_drafts();
-    link(folder.path(), &["scratch-gui", ".cache"]);
-    start(folder.path(), Category::Create, None);
-    let place = folder.path().join("eval-scripts/drafts/started_create.js");
-    let own = std::fs::read_to_string(&place).unwrap();
+        let folder = root_for_drafts();
+        link(folder.path(), &["scratch-gui", ".cache"]);
+        start(folder.path(), Category::Create, None);
+        let place = folder.path().join("eval-scripts/drafts/started_create.js");
+        let own = std::fs::read_to_string(&place).unwrap();
 
-    let (answer, _) = judged(folder.path(), &[judge("")], "0").await;
-    assert_eq!((answer.code, std::fs::read_to_string(&place).unwrap()), (1, own.clone()), "{answer:#}");
-    let left = answer.run().join("problems.txt");
-    assert_eq!(
-        std::fs::read_to_string(left).unwrap(),
-        "the initial project passes all cases, though it does not solve the task\n"
-    );
+        let (answer, _) = judged(folder.path(), &[judge("")], "0").await;
+        assert_eq!((answer.code, std::fs::read_to_string(&place).unwrap()), (1, own.clone()), "{answer:#}");
+        let left = answer.run().join("problems.txt");
+        assert_eq!(
+            std::fs::read_to_string(left).unwrap(),
+            "the initial project passes all cases, though it does not solve the task\n"
+        );
 
-    let finished = format!("{own}// By a model.\n");
-    let answers = [
-        judge("require('fs');"),
-        judge("undefined.x();"),
-        judge("require('./lib/expect.js').expect(false, 'no');"),
-        finished.clone(),
-    ];
-    let (answer, asked) = judged(folder.path(), &answers, "3").await;
-    assert_eq!(
-        (answer.code, &answer["draft"]["problems"], &answer["draft"]["rounds"]),
-        (0, &json!([]), &json!(4)),
-        "{answer:#}"
-    );
-    assert_eq!(std::fs::read_to_string(&place).unwrap(), finished);
-    let told = |number: usize| asked[number]["messages"].as_array().unwrap().last().unwrap()["content"].to_string();
-    for part in ["(Sprite)", "### Scripts: *No scripts found*", "when green flag clicked", "player.flag()"] {
-        assert!(told(0).contains(part), "{part} in\n{}", told(0));
-    }
-    assert!(told(1).contains("judge.js requires fs"), "{}", told(1));
-    assert!(told(2).contains("on the golden project the judge breaks") && told(2).contains("TypeError"), "{}", told(2));
-    assert!(told(3).contains("the golden project fails the case `three`: no"), "{}", told(3));
+        let finished = format!("{own}// By a model.\n");
+        let answers = [
+            judge("require('fs');"),
+            judge("undefined.x();"),
+            judge("require('./lib/expect.js').expect(false, 'no');"),
+            finished.clone(),
+        ];
+        let (answer, asked) = judged(folder.path(), &answers, "3").await;
+        assert_eq!(
+            (answer.code, &answer["draft"]["problems"], &answer["draft"]["rounds"]),
+            (0, &json!([]), &json!(4)),
+            "{answer:#}"
+        );
+        assert_eq!(std::fs::read_to_string(&place).unwrap(), finished);
+        let told = |number: usize| asked[number]["messages"].as_array().unwrap().last().unwrap()["content"].to_string();
+        for part in ["(Sprite)", "### Scripts: *No scripts found*", "when green flag clicked", "player.flag()"] {
+            assert!(told(0).contains(part), "{part} in\n{}", told(0));
+        }
+        assert!(told(1).contains("judge.js requires fs"), "{}", told(1));
+        assert!(
+            told(2).contains("on the golden project the judge breaks") && told(2).contains("TypeError"),
+            "{}",
+            told(2)
+        );
+        assert!(told(3).contains("the golden project fails the case `three`: no"), "{}", told(3));
     });
 }

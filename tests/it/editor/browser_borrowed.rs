@@ -36,77 +36,77 @@ async fn create(sessions: &Sessions) -> scratchbed::session::SessionHandle {
 #[test]
 fn creations_that_are_cut_off_at_any_moment_leave_nothing_taken() {
     in_shared_browsers(async {
-    let sessions = sessions(2).await;
-    // The first starts the browser, so that the cuts fall into all that comes after it.
-    let first = create(&sessions).await;
-    sessions.delete(first.id()).await.unwrap();
-    for patience_ms in [0, 1, 3, 10, 30, 100, 200, 300, 500, 700, 1000] {
-        let patience = Duration::from_millis(patience_ms);
-        let both = futures::future::join(sessions.create(Start::default()), sessions.create(Start::default()));
-        if let Ok((one, two)) = tokio::time::timeout(patience, both).await {
-            for created in [one, two] {
-                sessions.delete(&created.unwrap().id).await.unwrap();
+        let sessions = sessions(2).await;
+        // The first starts the browser, so that the cuts fall into all that comes after it.
+        let first = create(&sessions).await;
+        sessions.delete(first.id()).await.unwrap();
+        for patience_ms in [0, 1, 3, 10, 30, 100, 200, 300, 500, 700, 1000] {
+            let patience = Duration::from_millis(patience_ms);
+            let both = futures::future::join(sessions.create(Start::default()), sessions.create(Start::default()));
+            if let Ok((one, two)) = tokio::time::timeout(patience, both).await {
+                for created in [one, two] {
+                    sessions.delete(&created.unwrap().id).await.unwrap();
+                }
             }
+            all_back(sessions.fleet()).await;
         }
-        all_back(sessions.fleet()).await;
-    }
-    assert_eq!(sessions.count().await, 0, "a session lives on that nobody knows");
-    let (one, two) = (create(&sessions).await, create(&sessions).await);
-    assert_eq!(sessions.fleet().status().lent, 2);
-    assert!(matches!(sessions.create(Start::default()).await, Err(SessionError::Full { limit: 2 })));
-    drop((one, two));
-    sessions.shutdown().await;
+        assert_eq!(sessions.count().await, 0, "a session lives on that nobody knows");
+        let (one, two) = (create(&sessions).await, create(&sessions).await);
+        assert_eq!(sessions.fleet().status().lent, 2);
+        assert!(matches!(sessions.create(Start::default()).await, Err(SessionError::Full { limit: 2 })));
+        drop((one, two));
+        sessions.shutdown().await;
     });
 }
 
 #[test]
 fn a_deleted_session_stops_working_and_its_place_is_free_when_its_page_is_gone() {
     in_shared_browsers(async {
-    let sessions = sessions(1).await;
-    let session = create(&sessions).await;
-    let long = |session: scratchbed::session::SessionHandle| async move {
-        let limit = Duration::from_secs(60);
-        session.run(limit, |_| Box::pin(tokio::time::sleep(Duration::from_secs(50)))).await
-    };
-    let running = tokio::spawn(long(session.clone()));
-    while !session.activity().borrow().busy {
-        tokio::time::sleep(Duration::from_millis(5)).await;
-    }
-    let waiting = tokio::spawn(long(session.clone()));
-    tokio::task::yield_now().await;
-    let started = Instant::now();
-    sessions.delete(session.id()).await.unwrap();
-    assert!(started.elapsed() < Duration::from_secs(8), "{:?}", started.elapsed());
-    assert!(matches!(running.await.unwrap(), Err(SessionError::Ended(_))));
-    assert!(matches!(waiting.await.unwrap(), Err(SessionError::Ended(_))));
-    assert_eq!(sessions.fleet().status().lent, 0, "the page is still lent");
-    assert_eq!(sessions.fleet().turns().status().waiting, 0);
-    // A handle that is still held keeps nothing.
-    assert!(matches!(long(session).await, Err(SessionError::Ended(_))));
-    let next = create(&sessions).await;
-    drop(next);
-    sessions.shutdown().await;
+        let sessions = sessions(1).await;
+        let session = create(&sessions).await;
+        let long = |session: scratchbed::session::SessionHandle| async move {
+            let limit = Duration::from_secs(60);
+            session.run(limit, |_| Box::pin(tokio::time::sleep(Duration::from_secs(50)))).await
+        };
+        let running = tokio::spawn(long(session.clone()));
+        while !session.activity().borrow().busy {
+            tokio::time::sleep(Duration::from_millis(5)).await;
+        }
+        let waiting = tokio::spawn(long(session.clone()));
+        tokio::task::yield_now().await;
+        let started = Instant::now();
+        sessions.delete(session.id()).await.unwrap();
+        assert!(started.elapsed() < Duration::from_secs(8), "{:?}", started.elapsed());
+        assert!(matches!(running.await.unwrap(), Err(SessionError::Ended(_))));
+        assert!(matches!(waiting.await.unwrap(), Err(SessionError::Ended(_))));
+        assert_eq!(sessions.fleet().status().lent, 0, "the page is still lent");
+        assert_eq!(sessions.fleet().turns().status().waiting, 0);
+        // A handle that is still held keeps nothing.
+        assert!(matches!(long(session).await, Err(SessionError::Ended(_))));
+        let next = create(&sessions).await;
+        drop(next);
+        sessions.shutdown().await;
     });
 }
 
 #[test]
 fn a_judgement_that_is_cut_off_gives_its_page_back() {
     in_shared_browsers(async {
-    let judges = Judges::new(fleet().await, 1);
-    let tasks = TaskSet::read(root()).unwrap();
-    let entry = tasks.find("kite_gusts").unwrap();
-    let sb3 = build_file(judges.fleet(), &entry.initial()).await.unwrap();
-    let how = Conditions::seeded(1);
-    for patience_ms in [50, 400, 1500] {
-        let judging = judges.judge(entry, &sb3, &how);
-        let _ = tokio::time::timeout(Duration::from_millis(patience_ms), judging).await;
+        let judges = Judges::new(fleet().await, 1);
+        let tasks = TaskSet::read(root()).unwrap();
+        let entry = tasks.find("kite_gusts").unwrap();
+        let sb3 = build_file(judges.fleet(), &entry.initial()).await.unwrap();
+        let how = Conditions::seeded(1);
+        for patience_ms in [50, 400, 1500] {
+            let judging = judges.judge(entry, &sb3, &how);
+            let _ = tokio::time::timeout(Duration::from_millis(patience_ms), judging).await;
+            judges.close().await;
+            all_back(judges.fleet()).await;
+        }
+        let judgement = judges.judge(entry, &sb3, &how).await.unwrap();
+        assert!(judgement.verdict.error.is_none(), "{:?}", judgement.verdict.error);
         judges.close().await;
-        all_back(judges.fleet()).await;
-    }
-    let judgement = judges.judge(entry, &sb3, &how).await.unwrap();
-    assert!(judgement.verdict.error.is_none(), "{:?}", judgement.verdict.error);
-    judges.close().await;
-    judges.fleet().shutdown().await;
+        judges.fleet().shutdown().await;
     });
 }
 

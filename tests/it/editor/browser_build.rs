@@ -22,18 +22,18 @@ fn sample(name: &str) -> Source {
 #[test]
 fn the_snapshot_of_the_catalogue_is_that_of_the_editor() {
     in_shared_browsers(async {
-    let fleet = fleet().await;
-    let lease = fleet.acquire().await.unwrap();
-    let page = &lease.page;
-    let live = page.call(&NOTATION_CATALOGUE, &()).await.unwrap();
-    let file = root().join("src/project/text/catalogue.json");
-    if std::env::var_os("SCRATCHBED_UPDATE_CATALOGUE").is_some() {
-        let text = serde_json::to_string_pretty(&live).unwrap();
-        std::fs::write(&file, text + "\n").unwrap();
-    }
-    // The table is too long to be printed on failure.
-    assert!(live == *Catalogue::pinned(), "run this test with SCRATCHBED_UPDATE_CATALOGUE=1 and build again");
-    fleet.release(lease).await;
+        let fleet = fleet().await;
+        let lease = fleet.acquire().await.unwrap();
+        let page = &lease.page;
+        let live = page.call(&NOTATION_CATALOGUE, &()).await.unwrap();
+        let file = root().join("src/project/text/catalogue.json");
+        if std::env::var_os("SCRATCHBED_UPDATE_CATALOGUE").is_some() {
+            let text = serde_json::to_string_pretty(&live).unwrap();
+            std::fs::write(&file, text + "\n").unwrap();
+        }
+        // The table is too long to be printed on failure.
+        assert!(live == *Catalogue::pinned(), "run this test with SCRATCHBED_UPDATE_CATALOGUE=1 and build again");
+        fleet.release(lease).await;
     });
 }
 
@@ -71,23 +71,24 @@ async fn canonical_text_comes_back_the_same_and_two_browsers_build_the_same_byte
 #[test]
 fn the_bundled_projects_build_and_come_back_the_same() {
     in_shared_browsers(async {
-    let fleet = fleet().await;
-    let lease = fleet.acquire().await.unwrap();
-    let page = &lease.page;
-    let mut texts = 0;
-    for path in task_texts() {
-        let first =
-            compile(&page, &Source::read(&path).unwrap()).await.unwrap_or_else(|e| panic!("{}: {e}", path.display()));
-        let first = first.write().unwrap();
-        let folder = tempfile::tempdir().unwrap();
-        let canonical = unpack(&first, folder.path());
-        let second = compile(&page, &canonical).await.unwrap().write().unwrap();
-        assert!(first == second, "{} changes on its way through text", path.display());
-        assert_eq!(decompile(&second).unwrap().0, canonical.text);
-        texts += 1;
-    }
-    assert!(texts >= 8, "four tasks with an initial and a golden project each");
-    fleet.release(lease).await;
+        let fleet = fleet().await;
+        let lease = fleet.acquire().await.unwrap();
+        let page = &lease.page;
+        let mut texts = 0;
+        for path in task_texts() {
+            let first = compile(&page, &Source::read(&path).unwrap())
+                .await
+                .unwrap_or_else(|e| panic!("{}: {e}", path.display()));
+            let first = first.write().unwrap();
+            let folder = tempfile::tempdir().unwrap();
+            let canonical = unpack(&first, folder.path());
+            let second = compile(&page, &canonical).await.unwrap().write().unwrap();
+            assert!(first == second, "{} changes on its way through text", path.display());
+            assert_eq!(decompile(&second).unwrap().0, canonical.text);
+            texts += 1;
+        }
+        assert!(texts >= 8, "four tasks with an initial and a golden project each");
+        fleet.release(lease).await;
     });
 }
 
@@ -117,102 +118,105 @@ fn unpack(sb3: &[u8], folder: &Path) -> Source {
 #[test]
 fn every_block_of_the_editor_survives_the_way_through_text() {
     in_shared_browsers(async {
-    let fleet = fleet().await;
-    let lease = fleet.acquire().await.unwrap();
-    let page = &lease.page;
-    let project = all_blocks();
-    let folder = tempfile::tempdir().unwrap();
-    let first = unpack(&project.write().unwrap(), folder.path());
-    let built = compile(&page, &first).await.unwrap();
-    let (second, _) = decompile(&built.write().unwrap()).unwrap();
-    assert_eq!(first.text, second);
-    assert_eq!(opcodes(&project), opcodes(&built));
-    fleet.release(lease).await;
+        let fleet = fleet().await;
+        let lease = fleet.acquire().await.unwrap();
+        let page = &lease.page;
+        let project = all_blocks();
+        let folder = tempfile::tempdir().unwrap();
+        let first = unpack(&project.write().unwrap(), folder.path());
+        let built = compile(&page, &first).await.unwrap();
+        let (second, _) = decompile(&built.write().unwrap()).unwrap();
+        assert_eq!(first.text, second);
+        assert_eq!(opcodes(&project), opcodes(&built));
+        fleet.release(lease).await;
     });
 }
 
 #[test]
 fn faults_in_scripts_are_named_with_their_line() {
     in_shared_browsers(async {
-    let fleet = fleet().await;
-    let lease = fleet.acquire().await.unwrap();
-    let page = &lease.page;
-    for (script, code, wanted, at) in [
-        ("jump (10) times", "unknown_block", ":: custom", 0),
-        ("mvoe (10) steps", "unknown_block", "did you mean: move (STEPS) steps", 0),
-        ("hide\n    wait (0.5) secnds", "unknown_block", "did you mean: wait (DURATION) seconds", 1),
-        ("when [spcae v] key pressed", "bad_choice", "did you mean \"space\"?", 0),
-        ("set [scoer v] to [0]", "unknown_variable", "did you mean \"score\"?", 0),
-        ("hide\n    show\n    delete all of [song v]", "unknown_list", "list \"song\"", 2),
-        ("say (scoer)", "unknown_reporter", "did you mean \"score\"?", 0),
-        ("if [yes] then\n    end", "bad_slot", "", 0),
-        ("move (mouse-pointer v) steps", "bad_slot", "", 0),
-        ("forever\n    end\n    hide", "bad_script", "`script`", 2),
-        ("forever\n      hide", "missing_end", "`end`", 0),
-        ("opcode motion_fly [X] (1)", "unknown_opcode", "translate", 0),
-        ("say (opcode weather_getSunshine)", "unknown_opcode", "extensions", 0),
-        ("opcode motion_movesteps [FAR] (1)", "unknown_input", "STEPS", 0),
-        ("say (when green flag clicked)", "unknown_reporter", "", 0),
-        ("hide\n    wait until <(1) + (2)>\n    show", "block_refused", "compare it: <((1) + (2)) = [1]>", 1),
-        ("if (score) then\n      hide\n    end", "block_refused", "compare it: <(score) = [1]>", 0),
-        ("hide\n    set size to (40 %\n    show", "unclosed_bracket", "bracket", 1),
-        ("switch costume to (cloud)", "unknown_reporter", "did you mean (cloud v)?", 0),
-        ("forever\n\thide\n    end", "bad_indentation", "", 1),
-    ] {
-        let mut source = sample("kite");
-        let first = source.text.lines().count() + 3;
-        source.text.extend(["\n  script\n    ", script, "\n"]);
-        let error = compile(&page, &source).await.unwrap_err();
-        assert_eq!(error.code(), code, "{script}: {error}");
-        assert!(error.hint().unwrap_or_default().contains(wanted), "{script}: {:?}", error.hint());
-        assert!(error.to_string().contains(&format!("project.txt:{}: ", first + at)), "{script}: {error}");
-    }
-    // The page works on after each of them.
-    compile(&page, &sample("kite")).await.unwrap();
-    fleet.release(lease).await;
+        let fleet = fleet().await;
+        let lease = fleet.acquire().await.unwrap();
+        let page = &lease.page;
+        for (script, code, wanted, at) in [
+            ("jump (10) times", "unknown_block", ":: custom", 0),
+            ("mvoe (10) steps", "unknown_block", "did you mean: move (STEPS) steps", 0),
+            ("hide\n    wait (0.5) secnds", "unknown_block", "did you mean: wait (DURATION) seconds", 1),
+            ("when [spcae v] key pressed", "bad_choice", "did you mean \"space\"?", 0),
+            ("set [scoer v] to [0]", "unknown_variable", "did you mean \"score\"?", 0),
+            ("hide\n    show\n    delete all of [song v]", "unknown_list", "list \"song\"", 2),
+            ("say (scoer)", "unknown_reporter", "did you mean \"score\"?", 0),
+            ("if [yes] then\n    end", "bad_slot", "", 0),
+            ("move (mouse-pointer v) steps", "bad_slot", "", 0),
+            ("forever\n    end\n    hide", "bad_script", "`script`", 2),
+            ("forever\n      hide", "missing_end", "`end`", 0),
+            ("opcode motion_fly [X] (1)", "unknown_opcode", "translate", 0),
+            ("say (opcode weather_getSunshine)", "unknown_opcode", "extensions", 0),
+            ("opcode motion_movesteps [FAR] (1)", "unknown_input", "STEPS", 0),
+            ("say (when green flag clicked)", "unknown_reporter", "", 0),
+            ("hide\n    wait until <(1) + (2)>\n    show", "block_refused", "compare it: <((1) + (2)) = [1]>", 1),
+            ("if (score) then\n      hide\n    end", "block_refused", "compare it: <(score) = [1]>", 0),
+            ("hide\n    set size to (40 %\n    show", "unclosed_bracket", "bracket", 1),
+            ("switch costume to (cloud)", "unknown_reporter", "did you mean (cloud v)?", 0),
+            ("forever\n\thide\n    end", "bad_indentation", "", 1),
+        ] {
+            let mut source = sample("kite");
+            let first = source.text.lines().count() + 3;
+            source.text.extend(["\n  script\n    ", script, "\n"]);
+            let error = compile(&page, &source).await.unwrap_err();
+            assert_eq!(error.code(), code, "{script}: {error}");
+            assert!(error.hint().unwrap_or_default().contains(wanted), "{script}: {:?}", error.hint());
+            assert!(error.to_string().contains(&format!("project.txt:{}: ", first + at)), "{script}: {error}");
+        }
+        // The page works on after each of them.
+        compile(&page, &sample("kite")).await.unwrap();
+        fleet.release(lease).await;
     });
 }
 
 #[test]
 fn all_faults_of_a_text_are_told_at_once_by_line_and_warnings_with_what_is_built() {
     in_shared_browsers(async {
-    let fleet = fleet().await;
-    let lease = fleet.acquire().await.unwrap();
-    let page = &lease.page;
-    let mut source = sample("kite");
-    let first = source.text.lines().count() + 1;
-    source
-        .text
-        .push_str("  sound \"gone\" file \"assets/gone.wav\"\n  wings 2\n  script\n    jump\n    forever\n      fly\n");
-    source.text.push_str("  costume \"odd\" file \"assets/stage/chime.svg\"\n  script\n    wait until <(1) + (2)>\n");
-    let error = compile(&page, &source).await.unwrap_err();
-    let BuildError::Faulty(found) = &error else { panic!("{error}") };
-    let told: Vec<(usize, &str)> = found.faults.iter().map(|fault| (fault.line - first, fault.code.as_str())).collect();
-    let wanted = [
-        (0, "missing_file"),
-        (1, "bad_text_line"),
-        (3, "unknown_block"),
-        (4, "missing_end"),
-        (5, "unknown_block"),
-        (6, "missing_file"),
-    ];
-    assert_eq!(told, wanted, "{error}");
-    let text = error.to_string();
-    assert!(
-        text.starts_with(&format!("{}: the text has 6 faults\n", source.path.as_ref().unwrap().display())),
-        "{text}"
-    );
-    assert!(
-        text.contains(&format!("project.txt:{first}: the file \"assets/gone.wav\" is missing\n  hint: ")),
-        "{text}"
-    );
+        let fleet = fleet().await;
+        let lease = fleet.acquire().await.unwrap();
+        let page = &lease.page;
+        let mut source = sample("kite");
+        let first = source.text.lines().count() + 1;
+        source.text.push_str(
+            "  sound \"gone\" file \"assets/gone.wav\"\n  wings 2\n  script\n    jump\n    forever\n      fly\n",
+        );
+        source
+            .text
+            .push_str("  costume \"odd\" file \"assets/stage/chime.svg\"\n  script\n    wait until <(1) + (2)>\n");
+        let error = compile(&page, &source).await.unwrap_err();
+        let BuildError::Faulty(found) = &error else { panic!("{error}") };
+        let told: Vec<(usize, &str)> =
+            found.faults.iter().map(|fault| (fault.line - first, fault.code.as_str())).collect();
+        let wanted = [
+            (0, "missing_file"),
+            (1, "bad_text_line"),
+            (3, "unknown_block"),
+            (4, "missing_end"),
+            (5, "unknown_block"),
+            (6, "missing_file"),
+        ];
+        assert_eq!(told, wanted, "{error}");
+        let text = error.to_string();
+        assert!(
+            text.starts_with(&format!("{}: the text has 6 faults\n", source.path.as_ref().unwrap().display())),
+            "{text}"
+        );
+        assert!(
+            text.contains(&format!("project.txt:{first}: the file \"assets/gone.wav\" is missing\n  hint: ")),
+            "{text}"
+        );
 
-    let mut source = sample("kite");
-    source.text.push_str("\n  script\n    switch costume to (kite pu v)\n    broadcast [nobody v]\n");
-    let compiled = compile_noting(&page, &source).await.unwrap();
-    let codes: Vec<&str> = compiled.warnings.iter().map(|warning| warning.code.as_str()).collect();
-    assert!(codes.contains(&"names_nothing") && codes.contains(&"message_not_received"), "{codes:?}");
-    fleet.release(lease).await;
+        let mut source = sample("kite");
+        source.text.push_str("\n  script\n    switch costume to (kite pu v)\n    broadcast [nobody v]\n");
+        let compiled = compile_noting(&page, &source).await.unwrap();
+        let codes: Vec<&str> = compiled.warnings.iter().map(|warning| warning.code.as_str()).collect();
+        assert!(codes.contains(&"names_nothing") && codes.contains(&"message_not_received"), "{codes:?}");
+        fleet.release(lease).await;
     });
 }
 
@@ -220,18 +224,18 @@ fn all_faults_of_a_text_are_told_at_once_by_line_and_warnings_with_what_is_built
 #[test]
 fn the_bundled_texts_name_nothing_that_is_not_there() {
     in_shared_browsers(async {
-    let fleet = fleet().await;
-    let lease = fleet.acquire().await.unwrap();
-    let page = &lease.page;
-    let mut strange = Vec::new();
-    for path in all_texts(&root().join("tasks")) {
-        let compiled = compile_noting(&page, &Source::read(&path).unwrap()).await.unwrap();
-        // A message that only the solution sends, or receives, is no typo.
-        let names = compiled.warnings.into_iter().filter(|warning| warning.code == "names_nothing");
-        strange.extend(names.map(|warning| format!("{}: {warning}", path.display())));
-    }
-    assert_eq!(strange, [""; 0]);
-    fleet.release(lease).await;
+        let fleet = fleet().await;
+        let lease = fleet.acquire().await.unwrap();
+        let page = &lease.page;
+        let mut strange = Vec::new();
+        for path in all_texts(&root().join("tasks")) {
+            let compiled = compile_noting(&page, &Source::read(&path).unwrap()).await.unwrap();
+            // A message that only the solution sends, or receives, is no typo.
+            let names = compiled.warnings.into_iter().filter(|warning| warning.code == "names_nothing");
+            strange.extend(names.map(|warning| format!("{}: {warning}", path.display())));
+        }
+        assert_eq!(strange, [""; 0]);
+        fleet.release(lease).await;
     });
 }
 
@@ -253,20 +257,20 @@ fn all_texts(folder: &Path) -> Vec<PathBuf> {
 #[test]
 fn a_long_text_is_built() {
     in_shared_browsers(async {
-    let fleet = fleet().await;
-    let lease = fleet.acquire().await.unwrap();
-    let page = &lease.page;
-    let mut source = sample("kite");
-    for script in 0..20 {
-        source.text.push_str("\n  script\n    when green flag clicked\n");
-        source.text.push_str(&format!("    change x by (({script}) + (1))\n").repeat(30));
-    }
-    let started = std::time::Instant::now();
-    let built = compile(&page, &source).await.unwrap();
-    let blocks = built.json["targets"].as_array().unwrap().last().unwrap()["blocks"].as_object().unwrap().len();
-    assert!(blocks > 1200, "{blocks}");
-    assert!(started.elapsed() < Duration::from_secs(60), "{:?}", started.elapsed());
-    fleet.release(lease).await;
+        let fleet = fleet().await;
+        let lease = fleet.acquire().await.unwrap();
+        let page = &lease.page;
+        let mut source = sample("kite");
+        for script in 0..20 {
+            source.text.push_str("\n  script\n    when green flag clicked\n");
+            source.text.push_str(&format!("    change x by (({script}) + (1))\n").repeat(30));
+        }
+        let started = std::time::Instant::now();
+        let built = compile(&page, &source).await.unwrap();
+        let blocks = built.json["targets"].as_array().unwrap().last().unwrap()["blocks"].as_object().unwrap().len();
+        assert!(blocks > 1200, "{blocks}");
+        assert!(started.elapsed() < Duration::from_secs(60), "{:?}", started.elapsed());
+        fleet.release(lease).await;
     });
 }
 
@@ -355,25 +359,27 @@ fn opcodes(project: &Project) -> Vec<String> {
 #[test]
 fn a_project_is_drawn_with_its_stage_and_its_scripts() {
     in_shared_browsers(async {
-    let fleet = fleet().await;
-    let lease = fleet.acquire().await.unwrap();
-    let page = &lease.page;
-    let kite = root().join("tasks/create/kite_gusts");
-    let golden = compile(&page, &Source::read(&kite.join("golden.txt")).unwrap()).await.unwrap().write().unwrap();
-    let initial = compile(&page, &Source::read(&kite.join("initial.txt")).unwrap()).await.unwrap().write().unwrap();
-    let bare = draw(&page, &initial, Duration::ZERO).await.unwrap();
-    assert!(bare.scripts.is_empty());
-    let drawn = draw(&page, &golden, Duration::from_millis(200)).await.unwrap();
-    let size = |png: &[u8]| image::load_from_memory(png).map(|image| (image.width(), image.height())).unwrap();
-    assert_eq!((size(&bare.stage), size(&drawn.stage)), ((480, 360), (480, 360)));
-    assert_ne!(bare.stage, drawn.stage, "the flag puts the kite elsewhere");
-    let [kite] = drawn.scripts.as_slice() else { panic!("one sprite has scripts") };
-    assert!(kite.target == "Kite" && kite.width > 100 && kite.height > 100);
-    let svg = &kite.svg;
-    assert!(svg.starts_with("<svg") && ["clicked", "gusts", "say"].iter().all(|word| svg.contains(word)), "{svg}");
-    let addresses = svg.split("href=\"").skip(1);
-    assert!(addresses.clone().count() > 0 && addresses.into_iter().all(|address| address.starts_with("data:image/")));
-    assert!(!svg.contains("class="), "it needs no style sheet");
-    fleet.release(lease).await;
+        let fleet = fleet().await;
+        let lease = fleet.acquire().await.unwrap();
+        let page = &lease.page;
+        let kite = root().join("tasks/create/kite_gusts");
+        let golden = compile(&page, &Source::read(&kite.join("golden.txt")).unwrap()).await.unwrap().write().unwrap();
+        let initial = compile(&page, &Source::read(&kite.join("initial.txt")).unwrap()).await.unwrap().write().unwrap();
+        let bare = draw(&page, &initial, Duration::ZERO).await.unwrap();
+        assert!(bare.scripts.is_empty());
+        let drawn = draw(&page, &golden, Duration::from_millis(200)).await.unwrap();
+        let size = |png: &[u8]| image::load_from_memory(png).map(|image| (image.width(), image.height())).unwrap();
+        assert_eq!((size(&bare.stage), size(&drawn.stage)), ((480, 360), (480, 360)));
+        assert_ne!(bare.stage, drawn.stage, "the flag puts the kite elsewhere");
+        let [kite] = drawn.scripts.as_slice() else { panic!("one sprite has scripts") };
+        assert!(kite.target == "Kite" && kite.width > 100 && kite.height > 100);
+        let svg = &kite.svg;
+        assert!(svg.starts_with("<svg") && ["clicked", "gusts", "say"].iter().all(|word| svg.contains(word)), "{svg}");
+        let addresses = svg.split("href=\"").skip(1);
+        assert!(
+            addresses.clone().count() > 0 && addresses.into_iter().all(|address| address.starts_with("data:image/"))
+        );
+        assert!(!svg.contains("class="), "it needs no style sheet");
+        fleet.release(lease).await;
     });
 }

@@ -85,85 +85,85 @@ impl Recorded {
 #[test]
 fn a_drag_is_trusted_input_and_a_change_that_follows_from_it() {
     in_shared_browsers(async {
-    let session = Recorded::start().await;
-    session.act(Mode::Primitive, "drag_and_drop", palette_drag()).await;
-    let events = session.window(1).await;
-    let inputs: Vec<_> = events
-        .iter()
-        .filter_map(|event| match &event.what {
-            EventKind::Input(input) => Some((event.at_ms, input)),
+        let session = Recorded::start().await;
+        session.act(Mode::Primitive, "drag_and_drop", palette_drag()).await;
+        let events = session.window(1).await;
+        let inputs: Vec<_> = events
+            .iter()
+            .filter_map(|event| match &event.what {
+                EventKind::Input(input) => Some((event.at_ms, input)),
+                _ => None,
+            })
+            .collect();
+        assert!(inputs.iter().all(|(_, input)| input.trusted), "{inputs:?}");
+        let names: Vec<&str> = inputs.iter().map(|(_, input)| input.name.as_str()).collect();
+        assert!(names.starts_with(&["pointermove", "pointerdown"]) && names.contains(&"pointerup"), "{names:?}");
+        assert!(inputs.is_sorted_by(|a, b| a.0 <= b.0), "{inputs:?}");
+        let down = inputs.iter().find(|(_, input)| input.name == "pointerdown").unwrap();
+        assert_eq!((down.1.x, down.1.y, down.1.buttons), (Some(88.0), Some(137.0), Some(1)));
+        let (made_at, made) = events
+            .iter()
+            .find_map(|event| match &event.what {
+                EventKind::Workspace(change) if change.change == "create" => Some((event.at_ms, change)),
+                _ => None,
+            })
+            .unwrap_or_else(|| panic!("{events:#?}"));
+        assert_eq!((made.sprite.as_str(), made.blocks[0].opcode.as_str()), ("Sprite1", "motion_movesteps"));
+        assert!(down.0 < made_at, "the change comes after the press");
+        let program = events.iter().find_map(|event| match &event.what {
+            EventKind::Program(program) => Some(program.sprites.clone()),
             _ => None,
-        })
-        .collect();
-    assert!(inputs.iter().all(|(_, input)| input.trusted), "{inputs:?}");
-    let names: Vec<&str> = inputs.iter().map(|(_, input)| input.name.as_str()).collect();
-    assert!(names.starts_with(&["pointermove", "pointerdown"]) && names.contains(&"pointerup"), "{names:?}");
-    assert!(inputs.is_sorted_by(|a, b| a.0 <= b.0), "{inputs:?}");
-    let down = inputs.iter().find(|(_, input)| input.name == "pointerdown").unwrap();
-    assert_eq!((down.1.x, down.1.y, down.1.buttons), (Some(88.0), Some(137.0), Some(1)));
-    let (made_at, made) = events
-        .iter()
-        .find_map(|event| match &event.what {
-            EventKind::Workspace(change) if change.change == "create" => Some((event.at_ms, change)),
-            _ => None,
-        })
-        .unwrap_or_else(|| panic!("{events:#?}"));
-    assert_eq!((made.sprite.as_str(), made.blocks[0].opcode.as_str()), ("Sprite1", "motion_movesteps"));
-    assert!(down.0 < made_at, "the change comes after the press");
-    let program = events.iter().find_map(|event| match &event.what {
-        EventKind::Program(program) => Some(program.sprites.clone()),
-        _ => None,
-    });
-    assert_eq!(program, Some(vec!["Sprite1".to_owned()]));
-    session.sessions.shutdown().await;
+        });
+        assert_eq!(program, Some(vec!["Sprite1".to_owned()]));
+        session.sessions.shutdown().await;
     });
 }
 
 #[test]
 fn an_observation_is_noted_with_its_picture() {
     in_shared_browsers(async {
-    let session = Recorded::start().await;
-    session.act(Mode::Primitive, "observe", json!({"ocr": "off"})).await;
-    let events = session.window(1).await;
-    let seen = events.iter().find_map(|event| match &event.what {
-        EventKind::Observation(seen) => Some(seen),
-        _ => None,
-    });
-    let seen = seen.unwrap();
-    let image = session.log.image(seen.image.as_deref().unwrap()).unwrap();
-    assert_eq!((&image.bytes[1..4], &*image.media_type), (&b"PNG"[..], "image/png"));
-    assert!(seen.elements.as_ref().is_some_and(|elements| elements.len() > 10));
-    session.sessions.shutdown().await;
+        let session = Recorded::start().await;
+        session.act(Mode::Primitive, "observe", json!({"ocr": "off"})).await;
+        let events = session.window(1).await;
+        let seen = events.iter().find_map(|event| match &event.what {
+            EventKind::Observation(seen) => Some(seen),
+            _ => None,
+        });
+        let seen = seen.unwrap();
+        let image = session.log.image(seen.image.as_deref().unwrap()).unwrap();
+        assert_eq!((&image.bytes[1..4], &*image.media_type), (&b"PNG"[..], "image/png"));
+        assert!(seen.elements.as_ref().is_some_and(|elements| elements.len() > 10));
+        session.sessions.shutdown().await;
     });
 }
 
 #[test]
 fn what_is_not_made_by_hand_is_found_out() {
     in_shared_browsers(async {
-    let session = Recorded::start().await;
-    session.act(Mode::Primitive, "drag_and_drop", palette_drag()).await;
-    session.act(Mode::Primitive, "observe", json!({"ocr": "off"})).await;
-    let by_hand = session.provenance(2).await;
-    assert!(by_hand.through_the_gui && by_hand.changes == 1, "{by_hand:#?}");
+        let session = Recorded::start().await;
+        session.act(Mode::Primitive, "drag_and_drop", palette_drag()).await;
+        session.act(Mode::Primitive, "observe", json!({"ocr": "off"})).await;
+        let by_hand = session.provenance(2).await;
+        assert!(by_hand.through_the_gui && by_hand.changes == 1, "{by_hand:#?}");
 
-    session.act(Mode::Composite, "add_block", json!({"blockType": "looks_show"})).await;
-    let composite = session.provenance(3).await;
-    assert!(!composite.through_the_gui);
-    assert!(composite.breaches.iter().all(|breach| breach.why == Why::OtherCall), "{composite:#?}");
+        session.act(Mode::Composite, "add_block", json!({"blockType": "looks_show"})).await;
+        let composite = session.provenance(3).await;
+        assert!(!composite.through_the_gui);
+        assert!(composite.breaches.iter().all(|breach| breach.why == Why::OtherCall), "{composite:#?}");
 
-    let before = composite.breaches.len();
-    session.plant("workspace").await;
-    // The workspace tells of its changes a moment later, by then in the window of a call that only looks.
-    session.act(Mode::Primitive, "observe", json!({"ocr": "off"})).await;
-    let through_workspace = session.provenance(5).await.breaches;
-    assert!(through_workspace.len() > before, "{through_workspace:#?}");
-    let before = through_workspace.len();
-    session.plant("vm").await;
-    // Nothing told of it, but the project that is taken out has it.
-    session.handle.run(WAIT, |live| Box::pin(live.export())).await.unwrap().unwrap();
-    let behind = session.provenance(7).await.breaches;
-    assert!(behind.len() > before, "{behind:#?}");
-    session.sessions.shutdown().await;
+        let before = composite.breaches.len();
+        session.plant("workspace").await;
+        // The workspace tells of its changes a moment later, by then in the window of a call that only looks.
+        session.act(Mode::Primitive, "observe", json!({"ocr": "off"})).await;
+        let through_workspace = session.provenance(5).await.breaches;
+        assert!(through_workspace.len() > before, "{through_workspace:#?}");
+        let before = through_workspace.len();
+        session.plant("vm").await;
+        // Nothing told of it, but the project that is taken out has it.
+        session.handle.run(WAIT, |live| Box::pin(live.export())).await.unwrap().unwrap();
+        let behind = session.provenance(7).await.breaches;
+        assert!(behind.len() > before, "{behind:#?}");
+        session.sessions.shutdown().await;
     });
 }
 
@@ -185,43 +185,43 @@ fn shows_the_drag(film: &Path, frames: usize) {
 #[test]
 fn a_kept_session_can_be_replayed_and_an_altered_log_is_found() {
     in_shared_browsers(async {
-    let folder = tempfile::tempdir().unwrap();
-    let (first, second) = (folder.path().join("first"), folder.path().join("second"));
-    let sessions = sessions(1).await;
-    let filmed = Start { pictures: KeptPictures::All, ..Start::default() };
-    let info = sessions.create_logged(filmed, Some(first.clone())).await.unwrap();
-    let (handle, log) = (sessions.get(&info.id).await.unwrap(), sessions.log(&info.id).await.unwrap());
-    let session = Recorded { sessions, handle, log };
-    session.act(Mode::Primitive, "drag_and_drop", palette_drag()).await;
-    session.act(Mode::Primitive, "observe", json!({"ocr": "off"})).await;
-    session.act(Mode::Composite, "observe", json!({})).await;
-    session.act(Mode::Composite, "add_block", json!({"blockType": "looks_show"})).await;
-    let Recorded { sessions, handle, log } = session;
-    sessions.delete(&info.id).await.unwrap();
-    drop(handle);
-    log.ended().await;
+        let folder = tempfile::tempdir().unwrap();
+        let (first, second) = (folder.path().join("first"), folder.path().join("second"));
+        let sessions = sessions(1).await;
+        let filmed = Start { pictures: KeptPictures::All, ..Start::default() };
+        let info = sessions.create_logged(filmed, Some(first.clone())).await.unwrap();
+        let (handle, log) = (sessions.get(&info.id).await.unwrap(), sessions.log(&info.id).await.unwrap());
+        let session = Recorded { sessions, handle, log };
+        session.act(Mode::Primitive, "drag_and_drop", palette_drag()).await;
+        session.act(Mode::Primitive, "observe", json!({"ocr": "off"})).await;
+        session.act(Mode::Composite, "observe", json!({})).await;
+        session.act(Mode::Composite, "add_block", json!({"blockType": "looks_show"})).await;
+        let Recorded { sessions, handle, log } = session;
+        sessions.delete(&info.id).await.unwrap();
+        drop(handle);
+        log.ended().await;
 
-    let stored = StoredLog::open(&first).unwrap();
-    assert_eq!(stored.faults, []);
-    let done = replay(&stored, &sessions, &second).await.unwrap();
-    assert_eq!((done.calls, done.left_out), (4, vec![]));
-    let again = StoredLog::open(&second).unwrap();
-    let comparison = compare(&stored, &again).unwrap();
-    assert!(comparison.equal && comparison.calls == 4, "{comparison:#?}");
+        let stored = StoredLog::open(&first).unwrap();
+        assert_eq!(stored.faults, []);
+        let done = replay(&stored, &sessions, &second).await.unwrap();
+        assert_eq!((done.calls, done.left_out), (4, vec![]));
+        let again = StoredLog::open(&second).unwrap();
+        let comparison = compare(&stored, &again).unwrap();
+        assert!(comparison.equal && comparison.calls == 4, "{comparison:#?}");
 
-    let film = folder.path().join("film.zip");
-    let frames = video::write_archive(&stored, &film).unwrap();
-    shows_the_drag(&film, frames);
-    let replayed = video::write_archive(&again, &folder.path().join("none.zip"));
-    assert!(replayed.is_ok(), "the replayed session was looked at: {replayed:?}");
+        let film = folder.path().join("film.zip");
+        let frames = video::write_archive(&stored, &film).unwrap();
+        shows_the_drag(&film, frames);
+        let replayed = video::write_archive(&again, &folder.path().join("none.zip"));
+        assert!(replayed.is_ok(), "the replayed session was looked at: {replayed:?}");
 
-    let file = second.join("log.jsonl");
-    let text = std::fs::read_to_string(&file).unwrap();
-    std::fs::write(&file, text.replacen("\"trusted\":true", "\"trusted\":false", 1)).unwrap();
-    assert!(matches!(StoredLog::open(&second).unwrap().faults[..], [Fault::BrokenChain { .. }]));
-    std::fs::write(&file, text.replace("looks_show", "looks_hide")).unwrap();
-    let altered = compare(&stored, &StoredLog::open(&second).unwrap()).unwrap();
-    assert_eq!(altered.first.map(|found| (found.call, found.api)), Some((4, "add_block".to_owned())));
-    sessions.shutdown().await;
+        let file = second.join("log.jsonl");
+        let text = std::fs::read_to_string(&file).unwrap();
+        std::fs::write(&file, text.replacen("\"trusted\":true", "\"trusted\":false", 1)).unwrap();
+        assert!(matches!(StoredLog::open(&second).unwrap().faults[..], [Fault::BrokenChain { .. }]));
+        std::fs::write(&file, text.replace("looks_show", "looks_hide")).unwrap();
+        let altered = compare(&stored, &StoredLog::open(&second).unwrap()).unwrap();
+        assert_eq!(altered.first.map(|found| (found.call, found.api)), Some((4, "add_block".to_owned())));
+        sessions.shutdown().await;
     });
 }

@@ -33,38 +33,38 @@ const LIMIT: Duration = Duration::from_secs(20);
 #[test]
 fn a_session_with_many_calls_is_held_back_and_the_others_are_served() {
     in_shared_browsers(async {
-    let sessions = sessions(2).await;
-    let ((_, greedy), (_, modest)) = (open(&sessions).await, open(&sessions).await);
-    let drag = || {
-        call(
-            &greedy,
-            Mode::Primitive,
-            "drag_and_drop",
-            json!({"start_x": 400, "start_y": 600, "end_x": 690, "end_y": 130}),
-        )
-    };
-    let flood = async { join_all((0..40).map(|_| drag())).await };
-    let other = async {
-        let mut waits = Vec::new();
-        for _ in 0..5 {
-            let reply = call(&modest, Mode::Primitive, "click", json!({"x": 900, "y": 492})).await.unwrap();
-            assert!(reply.success, "{reply:?}");
-            waits.push(reply.timing.wait_ms);
+        let sessions = sessions(2).await;
+        let ((_, greedy), (_, modest)) = (open(&sessions).await, open(&sessions).await);
+        let drag = || {
+            call(
+                &greedy,
+                Mode::Primitive,
+                "drag_and_drop",
+                json!({"start_x": 400, "start_y": 600, "end_x": 690, "end_y": 130}),
+            )
+        };
+        let flood = async { join_all((0..40).map(|_| drag())).await };
+        let other = async {
+            let mut waits = Vec::new();
+            for _ in 0..5 {
+                let reply = call(&modest, Mode::Primitive, "click", json!({"x": 900, "y": 492})).await.unwrap();
+                assert!(reply.success, "{reply:?}");
+                waits.push(reply.timing.wait_ms);
+            }
+            waits
+        };
+        let (flood, waits) = tokio::join!(flood, other);
+        let (served, refused): (Vec<_>, Vec<_>) = flood.into_iter().partition(Result::is_ok);
+        assert!((30..40).contains(&served.len()) && !refused.is_empty(), "{} served", served.len());
+        for refusal in refused {
+            assert!(matches!(refusal, Err(SessionError::Busy { retry_after_s: 1.. })), "{refusal:?}");
         }
-        waits
-    };
-    let (flood, waits) = tokio::join!(flood, other);
-    let (served, refused): (Vec<_>, Vec<_>) = flood.into_iter().partition(Result::is_ok);
-    assert!((30..40).contains(&served.len()) && !refused.is_empty(), "{} served", served.len());
-    for refusal in refused {
-        assert!(matches!(refusal, Err(SessionError::Busy { retry_after_s: 1.. })), "{refusal:?}");
-    }
-    let longest = served.iter().flatten().map(|reply| reply.timing.wait_ms).fold(0.0, f64::max);
-    let typical = waits.iter().fold(0.0, |sum, wait| sum + wait) / 5.0;
-    assert!(longest > 10.0 * typical.max(1.0), "the flood waits for itself: {longest} and {typical} ms");
-    let one = served.iter().flatten().next().unwrap();
-    assert!(one.timing.action_ms > 50.0 && one.timing.action_ms < longest, "{:?}", one.timing);
-    sessions.shutdown().await;
+        let longest = served.iter().flatten().map(|reply| reply.timing.wait_ms).fold(0.0, f64::max);
+        let typical = waits.iter().fold(0.0, |sum, wait| sum + wait) / 5.0;
+        assert!(longest > 10.0 * typical.max(1.0), "the flood waits for itself: {longest} and {typical} ms");
+        let one = served.iter().flatten().next().unwrap();
+        assert!(one.timing.action_ms > 50.0 && one.timing.action_ms < longest, "{:?}", one.timing);
+        sessions.shutdown().await;
     });
 }
 
@@ -117,27 +117,27 @@ async fn a_killed_chromium_is_told_as_infrastructure_and_touches_no_other_browse
 #[test]
 fn a_lease_outlasts_a_call_and_then_ends() {
     in_shared_browsers(async {
-    let sessions = sessions(1).await;
-    let start = Start { lease: Some(Duration::from_secs(1)), ..Start::default() };
-    let info = sessions.create(start).await.unwrap();
-    assert!((info.lease_s - 1.0).abs() < f64::EPSILON);
-    let handle = sessions.get(&info.id).await.unwrap();
-    let slow = json!({"start_x": 400, "start_y": 600, "end_x": 690, "end_y": 130, "duration": 3});
-    let reply = call(&handle, Mode::Primitive, "drag_and_drop", slow).await.unwrap();
-    assert!(reply.success, "{reply:?}");
-    let kept = sessions.keep_alive(&info.id).await.unwrap();
-    assert!(kept.expires_in_s > 0.5, "{kept:?}");
-    drop(handle);
-    let ended = tokio::time::timeout(Duration::from_secs(10), async {
-        loop {
-            match sessions.inspect(&info.id).await {
-                Ok(_) => tokio::time::sleep(Duration::from_millis(50)).await,
-                Err(error) => break error,
+        let sessions = sessions(1).await;
+        let start = Start { lease: Some(Duration::from_secs(1)), ..Start::default() };
+        let info = sessions.create(start).await.unwrap();
+        assert!((info.lease_s - 1.0).abs() < f64::EPSILON);
+        let handle = sessions.get(&info.id).await.unwrap();
+        let slow = json!({"start_x": 400, "start_y": 600, "end_x": 690, "end_y": 130, "duration": 3});
+        let reply = call(&handle, Mode::Primitive, "drag_and_drop", slow).await.unwrap();
+        assert!(reply.success, "{reply:?}");
+        let kept = sessions.keep_alive(&info.id).await.unwrap();
+        assert!(kept.expires_in_s > 0.5, "{kept:?}");
+        drop(handle);
+        let ended = tokio::time::timeout(Duration::from_secs(10), async {
+            loop {
+                match sessions.inspect(&info.id).await {
+                    Ok(_) => tokio::time::sleep(Duration::from_millis(50)).await,
+                    Err(error) => break error,
+                }
             }
-        }
-    });
-    assert_eq!(ended.await.unwrap().code(), "session_expired");
-    assert_eq!(sessions.get("unheard_of").await.unwrap_err().code(), "unknown_session");
-    sessions.shutdown().await;
+        });
+        assert_eq!(ended.await.unwrap().code(), "session_expired");
+        assert_eq!(sessions.get("unheard_of").await.unwrap_err().code(), "unknown_session");
+        sessions.shutdown().await;
     });
 }

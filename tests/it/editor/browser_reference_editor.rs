@@ -104,52 +104,56 @@ fn what_the_reference_editor_lacks_is_refused_by_name() {
 #[test]
 fn a_scene_is_set_up_dragged_in_and_put_back_in_both_editors() {
     in_shared_browsers(async {
-    let folder = tempfile::tempdir().unwrap();
-    let pack = ScenePack::read(Path::new(&pack_in(folder.path()))).unwrap();
-    let [scene] = pack.chosen(&[EITHER.to_owned()]).unwrap()[..] else { panic!() };
-    let sb3 = Arc::new(fs::read(pack.folder().join(format!("{EITHER}.sb3"))).unwrap());
-    for editor in BOTH {
-        let fleet = fleet_of(editor).await;
-        assert_eq!(fleet.editor(), editor);
-        let sessions = Sessions::new(fleet, SessionOptions { limit: 1, idle: Duration::from_secs(600) });
-        let info = sessions.create(Start { stage: StageSize::Small, ..Start::default() }).await.unwrap();
-        let handle = sessions.get(&info.id).await.unwrap();
-        let mut stage = Stage::new(&handle, scene, Arc::clone(&sb3));
-        stage.set_up().await.unwrap();
-        let beginning = stage.state().await.unwrap();
-        let truth = stage.truth().await.unwrap();
-        assert_eq!((truth.start.is_empty(), truth.links.len()), (editor == EditorGeneration::Reference, 1), "{editor}");
-        stage.drag((684, 169), (439, 234)).await.unwrap();
-        assert_ne!(stage.state().await.unwrap(), beginning, "{editor}: the stack is in the loop now");
-        let link = r#"Link { parent: "a1", input: Some("SUBSTACK"), child: "b0" }"#;
-        let links = format!("{:?}", stage.links().await.unwrap());
-        assert!(links.contains(link), "{editor}: {links}");
-        // The reference editor needs the project loaded again for that, which gives its default blocks other ids.
-        let put_back = stage.reset().await.unwrap();
-        assert!(put_back || editor == EditorGeneration::Reference, "{editor}");
-        assert!(!put_back || stage.state().await.unwrap() == beginning, "{editor}");
-        let links = format!("{:?}", stage.links().await.unwrap());
-        assert!(!links.contains(link), "{editor}: {links}");
+        let folder = tempfile::tempdir().unwrap();
+        let pack = ScenePack::read(Path::new(&pack_in(folder.path()))).unwrap();
+        let [scene] = pack.chosen(&[EITHER.to_owned()]).unwrap()[..] else { panic!() };
+        let sb3 = Arc::new(fs::read(pack.folder().join(format!("{EITHER}.sb3"))).unwrap());
+        for editor in BOTH {
+            let fleet = fleet_of(editor).await;
+            assert_eq!(fleet.editor(), editor);
+            let sessions = Sessions::new(fleet, SessionOptions { limit: 1, idle: Duration::from_secs(600) });
+            let info = sessions.create(Start { stage: StageSize::Small, ..Start::default() }).await.unwrap();
+            let handle = sessions.get(&info.id).await.unwrap();
+            let mut stage = Stage::new(&handle, scene, Arc::clone(&sb3));
+            stage.set_up().await.unwrap();
+            let beginning = stage.state().await.unwrap();
+            let truth = stage.truth().await.unwrap();
+            assert_eq!(
+                (truth.start.is_empty(), truth.links.len()),
+                (editor == EditorGeneration::Reference, 1),
+                "{editor}"
+            );
+            stage.drag((684, 169), (439, 234)).await.unwrap();
+            assert_ne!(stage.state().await.unwrap(), beginning, "{editor}: the stack is in the loop now");
+            let link = r#"Link { parent: "a1", input: Some("SUBSTACK"), child: "b0" }"#;
+            let links = format!("{:?}", stage.links().await.unwrap());
+            assert!(links.contains(link), "{editor}: {links}");
+            // The reference editor needs the project loaded again for that, which gives its default blocks other ids.
+            let put_back = stage.reset().await.unwrap();
+            assert!(put_back || editor == EditorGeneration::Reference, "{editor}");
+            assert!(!put_back || stage.state().await.unwrap() == beginning, "{editor}");
+            let links = format!("{:?}", stage.links().await.unwrap());
+            assert!(!links.contains(link), "{editor}: {links}");
 
-        let listed = perform(&handle, Mode::Primitive, ActionCall::new("observe", Map::new())).await.unwrap();
-        assert!(listed.error.is_none(), "{editor}: {:?}", listed.error);
-        let state: AppState = api_over(sessions.clone()).into();
-        let told = async |path: String| {
-            let reply = call(state.clone(), request("GET", &path).body(Body::empty()).unwrap()).await;
-            let wanted: Value = serde_json::from_slice(&bytes(reply).await).unwrap();
-            wanted
-        };
-        assert_eq!(told("/health".to_owned()).await["editor"], json!(editor));
-        let session = told(format!("/sessions/{}", info.id)).await;
-        let shown = session
-            .get("editor")
-            .map_or(EditorGeneration::Current, |name| serde_json::from_value(name.clone()).unwrap());
-        assert_eq!(shown, editor, "{session}");
-        let live = told(format!("/sessions/{}/live", info.id)).await;
-        assert_eq!(live["running"], json!(false), "{editor}: {live}");
-        sessions.end(handle).await.unwrap();
-        sessions.shutdown().await;
-    }
+            let listed = perform(&handle, Mode::Primitive, ActionCall::new("observe", Map::new())).await.unwrap();
+            assert!(listed.error.is_none(), "{editor}: {:?}", listed.error);
+            let state: AppState = api_over(sessions.clone()).into();
+            let told = async |path: String| {
+                let reply = call(state.clone(), request("GET", &path).body(Body::empty()).unwrap()).await;
+                let wanted: Value = serde_json::from_slice(&bytes(reply).await).unwrap();
+                wanted
+            };
+            assert_eq!(told("/health".to_owned()).await["editor"], json!(editor));
+            let session = told(format!("/sessions/{}", info.id)).await;
+            let shown = session
+                .get("editor")
+                .map_or(EditorGeneration::Current, |name| serde_json::from_value(name.clone()).unwrap());
+            assert_eq!(shown, editor, "{session}");
+            let live = told(format!("/sessions/{}/live", info.id)).await;
+            assert_eq!(live["running"], json!(false), "{editor}: {live}");
+            sessions.end(handle).await.unwrap();
+            sessions.shutdown().await;
+        }
     });
 }
 

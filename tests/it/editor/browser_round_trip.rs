@@ -95,30 +95,30 @@ fn slot(target: &Value, held: &Value) -> Value {
 #[test]
 fn a_foreign_file_keeps_its_program_on_the_way_through_text() {
     in_shared_browsers(async {
-    let fleet = fleet().await;
-    let lease = fleet.acquire().await.unwrap();
-    let page = &lease.page;
-    let before = awkward(&page).await;
-    let folder = tempfile::tempdir().unwrap();
-    let (text, parts) = decompile(&before.write().unwrap()).unwrap();
-    for (file, bytes) in parts.files {
-        let path = folder.path().join(file);
-        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
-        std::fs::write(path, bytes).unwrap();
-    }
-    let source = Source { text, folders: vec![folder.path().to_owned()], path: None };
-    let after = compile(&page, &source).await.unwrap_or_else(|error| panic!("{error}\n{}", source.text));
-    let (again, _) = decompile(&after.write().unwrap()).unwrap();
-    assert_eq!(source.text, again, "canonical text comes back the same");
-    for at in 0..2 {
-        let (before, after) = (&before.json["targets"][at], &after.json["targets"][at]);
-        let wanted = scripts(before);
-        assert!(!wanted.is_empty());
-        assert_eq!(wanted, scripts(after), "{}", source.text);
-        for (part, shown) in [("variables", 2), ("lists", 2)] {
-            assert_eq!(values(&before[part], shown), values(&after[part], shown), "{}", source.text);
+        let fleet = fleet().await;
+        let lease = fleet.acquire().await.unwrap();
+        let page = &lease.page;
+        let before = awkward(&page).await;
+        let folder = tempfile::tempdir().unwrap();
+        let (text, parts) = decompile(&before.write().unwrap()).unwrap();
+        for (file, bytes) in parts.files {
+            let path = folder.path().join(file);
+            std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+            std::fs::write(path, bytes).unwrap();
         }
-    }
-    fleet.release(lease).await;
+        let source = Source { text, folders: vec![folder.path().to_owned()], path: None };
+        let after = compile(&page, &source).await.unwrap_or_else(|error| panic!("{error}\n{}", source.text));
+        let (again, _) = decompile(&after.write().unwrap()).unwrap();
+        assert_eq!(source.text, again, "canonical text comes back the same");
+        for at in 0..2 {
+            let (before, after) = (&before.json["targets"][at], &after.json["targets"][at]);
+            let wanted = scripts(before);
+            assert!(!wanted.is_empty());
+            assert_eq!(wanted, scripts(after), "{}", source.text);
+            for (part, shown) in [("variables", 2), ("lists", 2)] {
+                assert_eq!(values(&before[part], shown), values(&after[part], shown), "{}", source.text);
+            }
+        }
+        fleet.release(lease).await;
     });
 }

@@ -45,13 +45,13 @@ async fn a_session_keeps_its_project_when_its_browser_is_killed() {
 #[test]
 fn a_full_house_refuses_and_a_deleted_session_makes_room() {
     in_shared_browsers(async {
-    let sessions = sessions(1).await;
-    let info = sessions.create(Start::default()).await.unwrap();
-    assert!(matches!(sessions.create(Start::default()).await, Err(SessionError::Full { limit: 1 })));
-    sessions.delete(&info.id).await.unwrap();
-    assert!(matches!(sessions.get(&info.id).await, Err(SessionError::Unknown(_))));
-    sessions.create(Start::default()).await.unwrap();
-    sessions.shutdown().await;
+        let sessions = sessions(1).await;
+        let info = sessions.create(Start::default()).await.unwrap();
+        assert!(matches!(sessions.create(Start::default()).await, Err(SessionError::Full { limit: 1 })));
+        sessions.delete(&info.id).await.unwrap();
+        assert!(matches!(sessions.get(&info.id).await, Err(SessionError::Unknown(_))));
+        sessions.create(Start::default()).await.unwrap();
+        sessions.shutdown().await;
     });
 }
 
@@ -59,17 +59,17 @@ fn a_full_house_refuses_and_a_deleted_session_makes_room() {
 #[test]
 fn an_exported_project_loads_again_and_the_page_is_ready() {
     in_shared_browsers(async {
-    let sessions = sessions(2).await;
-    let info = sessions.create(Start::default()).await.unwrap();
-    let handle = sessions.get(&info.id).await.unwrap();
-    let project = handle.run(LIMIT, |live| Box::pin(live.export())).await.unwrap().unwrap();
-    let report = sessions.load(&info.id, project.write().unwrap()).await.unwrap();
-    assert_eq!(report.targets, ["Stage", "Sprite1"]);
-    assert!(report.missing_assets.is_empty(), "{report:?}");
-    assert!(sessions.load(&info.id, b"nonsense".to_vec()).await.is_err());
-    let ready = handle.run(LIMIT, |live| Box::pin(async move { live.page().call(&scripts::READY, &()).await }));
-    assert!(ready.await.unwrap().unwrap());
-    sessions.reset(&info.id).await.unwrap();
-    sessions.shutdown().await;
+        let sessions = sessions(2).await;
+        let info = sessions.create(Start::default()).await.unwrap();
+        let handle = sessions.get(&info.id).await.unwrap();
+        let project = handle.run(LIMIT, |live| Box::pin(live.export())).await.unwrap().unwrap();
+        let report = sessions.load(&info.id, project.write().unwrap()).await.unwrap();
+        assert_eq!(report.targets, ["Stage", "Sprite1"]);
+        assert!(report.missing_assets.is_empty(), "{report:?}");
+        assert!(sessions.load(&info.id, b"nonsense".to_vec()).await.is_err());
+        let ready = handle.run(LIMIT, |live| Box::pin(async move { live.page().call(&scripts::READY, &()).await }));
+        assert!(ready.await.unwrap().unwrap());
+        sessions.reset(&info.id).await.unwrap();
+        sessions.shutdown().await;
     });
 }

@@ -10,7 +10,8 @@ const REASONS: [&str; 3] = ["killed", "hangs", "two_browsers"];
 
 /// Names of the functions of a file with their texts, helpers included.
 fn functions(text: &str) -> Vec<(&str, &str)> {
-    let begins = text.match_indices("fn ").filter(|(at, _)| text[..*at].ends_with("\n") || text[..*at].ends_with("async "));
+    let begins =
+        text.match_indices("fn ").filter(|(at, _)| text[..*at].ends_with("\n") || text[..*at].ends_with("async "));
     let begins: Vec<usize> = begins.map(|(at, _)| at + "fn ".len()).collect();
     let ends = begins.iter().skip(1).copied().chain([text.len()]);
     begins.iter().zip(ends).map(|(begin, end)| text[*begin..end].split_once('(').unwrap_or_default()).collect()
@@ -19,8 +20,11 @@ fn functions(text: &str) -> Vec<(&str, &str)> {
 #[test]
 fn only_tests_that_kill_count_or_measure_browsers_have_their_own() {
     let files = texts_below(&root().join("tests/it"), "rs");
-    let shared = files.iter().filter(|(path, _)| ["own_browser_", "/support/", "/house/"].iter().all(|part| !path.contains(part)));
-    let functions = shared.flat_map(|(path, text)| functions(text).into_iter().map(move |(name, body)| (path, name, body)));
+    let shared = files
+        .iter()
+        .filter(|(path, _)| ["own_browser_", "/support/", "/house/"].iter().all(|part| !path.contains(part)));
+    let functions =
+        shared.flat_map(|(path, text)| functions(text).into_iter().map(move |(name, body)| (path, name, body)));
     let starters: Vec<_> = functions.filter(|(_, _, body)| OWN.iter().any(|way| body.contains(way))).collect();
     let faults: Vec<String> = starters
         .iter()

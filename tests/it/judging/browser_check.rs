@@ -29,62 +29,64 @@ fn content(entry: &TaskEntry, scripts: &Path) -> TaskEntry {
 #[test]
 fn a_sound_task_is_certified_and_a_script_that_passes_everything_is_refused() {
     in_shared_browsers(async {
-    let set = TaskSet::read(root()).unwrap();
-    let entry = set.find("kite_gusts").unwrap();
-    let (fleet, folder) = (fleet().await, tempfile::tempdir().unwrap());
-    let judges = Judges::new(fleet.clone(), 2);
-    let projects = build(&fleet, &folder.path().join("projects"), entry).await.unwrap();
+        let set = TaskSet::read(root()).unwrap();
+        let entry = set.find("kite_gusts").unwrap();
+        let (fleet, folder) = (fleet().await, tempfile::tempdir().unwrap());
+        let judges = Judges::new(fleet.clone(), 2);
+        let projects = build(&fleet, &folder.path().join("projects"), entry).await.unwrap();
 
-    let certificate = checked(&judges, folder.path(), entry, &projects).await;
-    assert_eq!(certificate.reasons, [""; 0]);
-    assert!(certificate.certified && certificate.flake_rate.abs() < f64::EPSILON);
-    assert!(!certificate.browser.is_empty() && !certificate.editor.is_empty() && certificate.hashes.script.len() == 64);
-    let mutation = certificate.mutation.unwrap();
-    assert_eq!((mutation.sample, mutation.score), (4, Some(1.0)));
-    assert!(mutation.population > 4);
-    let behaviour = certificate.behaviour.unwrap();
-    assert_eq!((behaviour.sample, behaviour.limit), (4, 4));
-    assert!(behaviour.mutants.iter().all(|mutant| mutant.outcome != MutantOutcome::Unjudged), "{behaviour:#?}");
-    assert_eq!(mutation.tests.iter().map(|test| test.kills.len()).sum::<usize>(), 4);
+        let certificate = checked(&judges, folder.path(), entry, &projects).await;
+        assert_eq!(certificate.reasons, [""; 0]);
+        assert!(certificate.certified && certificate.flake_rate.abs() < f64::EPSILON);
+        assert!(
+            !certificate.browser.is_empty() && !certificate.editor.is_empty() && certificate.hashes.script.len() == 64
+        );
+        let mutation = certificate.mutation.unwrap();
+        assert_eq!((mutation.sample, mutation.score), (4, Some(1.0)));
+        assert!(mutation.population > 4);
+        let behaviour = certificate.behaviour.unwrap();
+        assert_eq!((behaviour.sample, behaviour.limit), (4, 4));
+        assert!(behaviour.mutants.iter().all(|mutant| mutant.outcome != MutantOutcome::Unjudged), "{behaviour:#?}");
+        assert_eq!(mutation.tests.iter().map(|test| test.kills.len()).sum::<usize>(), 4);
 
-    let certificate = checked(&judges, folder.path(), &content(entry, folder.path()), &projects).await;
-    assert!(!certificate.certified && !certificate.initial_failed);
-    let mutation = certificate.mutation.unwrap();
-    assert_eq!(mutation.score, Some(0.0), "{mutation:#?}");
-    assert!(mutation.mutants.iter().all(|mutant| mutant.outcome == MutantOutcome::Survived), "{mutation:#?}");
-    assert!(certificate.reasons.iter().any(|reason| reason.contains("mutation score 0")));
+        let certificate = checked(&judges, folder.path(), &content(entry, folder.path()), &projects).await;
+        assert!(!certificate.certified && !certificate.initial_failed);
+        let mutation = certificate.mutation.unwrap();
+        assert_eq!(mutation.score, Some(0.0), "{mutation:#?}");
+        assert!(mutation.mutants.iter().all(|mutant| mutant.outcome == MutantOutcome::Survived), "{mutation:#?}");
+        assert!(certificate.reasons.iter().any(|reason| reason.contains("mutation score 0")));
 
-    judges.close().await;
-    fleet.shutdown().await;
+        judges.close().await;
+        fleet.shutdown().await;
     });
 }
 
 #[test]
 fn damage_to_the_rest_is_noticed_and_what_does_the_same_passes() {
     in_shared_browsers(async {
-    let set = TaskSet::read(root()).unwrap();
-    let entry = set.find("crab_astray").unwrap();
-    let (fleet, folder) = (fleet().await, tempfile::tempdir().unwrap());
-    let judges = Judges::new(fleet.clone(), 2);
-    let projects = build(&fleet, &folder.path().join("projects"), entry).await.unwrap();
+        let set = TaskSet::read(root()).unwrap();
+        let entry = set.find("crab_astray").unwrap();
+        let (fleet, folder) = (fleet().await, tempfile::tempdir().unwrap());
+        let judges = Judges::new(fleet.clone(), 2);
+        let projects = build(&fleet, &folder.path().join("projects"), entry).await.unwrap();
 
-    let certificate = checked(&judges, folder.path(), entry, &projects).await;
-    assert_eq!(certificate.reasons, [""; 0]);
-    let collateral = certificate.collateral.unwrap();
-    assert_eq!((collateral.sample, collateral.score), (4, Some(1.0)), "{collateral:#?}");
-    assert!(collateral.mutants.iter().all(|mutant| !mutant.failed.is_empty()), "{collateral:#?}");
-    let benign = certificate.benign.unwrap();
-    assert_eq!((benign.judged, benign.passed), (6, 6), "{benign:#?}");
-    let report = certificate.tests.unwrap();
-    assert!(report.tests.iter().all(|test| test.tried >= test.kills && test.kills >= test.first), "{report:#?}");
+        let certificate = checked(&judges, folder.path(), entry, &projects).await;
+        assert_eq!(certificate.reasons, [""; 0]);
+        let collateral = certificate.collateral.unwrap();
+        assert_eq!((collateral.sample, collateral.score), (4, Some(1.0)), "{collateral:#?}");
+        assert!(collateral.mutants.iter().all(|mutant| !mutant.failed.is_empty()), "{collateral:#?}");
+        let benign = certificate.benign.unwrap();
+        assert_eq!((benign.judged, benign.passed), (6, 6), "{benign:#?}");
+        let report = certificate.tests.unwrap();
+        assert!(report.tests.iter().all(|test| test.tried >= test.kills && test.kills >= test.first), "{report:#?}");
 
-    let certificate = checked(&judges, folder.path(), &content(entry, folder.path()), &projects).await;
-    let survivors = certificate.collateral.unwrap().mutants;
-    assert!(survivors.iter().all(|mutant| mutant.outcome == MutantOutcome::Survived), "{survivors:#?}");
-    assert!(survivors.iter().all(|mutant| mutant.became.is_some()), "{survivors:#?}");
-    assert_eq!(certificate.tests.unwrap().idle(), ["all is fine"]);
+        let certificate = checked(&judges, folder.path(), &content(entry, folder.path()), &projects).await;
+        let survivors = certificate.collateral.unwrap().mutants;
+        assert!(survivors.iter().all(|mutant| mutant.outcome == MutantOutcome::Survived), "{survivors:#?}");
+        assert!(survivors.iter().all(|mutant| mutant.became.is_some()), "{survivors:#?}");
+        assert_eq!(certificate.tests.unwrap().idle(), ["all is fine"]);
 
-    judges.close().await;
-    fleet.shutdown().await;
+        judges.close().await;
+        fleet.shutdown().await;
     });
 }

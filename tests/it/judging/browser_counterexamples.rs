@@ -113,20 +113,20 @@ async fn judge<'a>(judges: &Judges, open: Vec<OpenProject<'a>>) -> Vec<(OpenProj
 #[test]
 fn every_counterexample_gets_the_verdict_in_its_name() {
     in_shared_browsers(async {
-    let (all, file) = (counterexamples(&fixtures()), VerdictFile::read(&verdict_file()));
-    let fleet = fleet().await;
-    let lease = fleet.acquire().await.unwrap();
-    let now = JudgingEnvironment::with_browser(lease.browser_product());
-    let mut findings = Findings::default();
-    let open = open_projects(&all, (&file, &now), &lease.page, &mut findings).await;
-    fleet.release(lease).await;
-    let judges = Judges::new(fleet.clone(), LANES);
-    for (open, verdict) in judge(&judges, open).await {
-        findings.take_new(&open, &verdict);
-    }
-    judges.close().await;
-    fleet.shutdown().await;
-    conclude(&all, &file, now, findings);
+        let (all, file) = (counterexamples(&fixtures()), VerdictFile::read(&verdict_file()));
+        let fleet = fleet().await;
+        let lease = fleet.acquire().await.unwrap();
+        let now = JudgingEnvironment::with_browser(lease.browser_product());
+        let mut findings = Findings::default();
+        let open = open_projects(&all, (&file, &now), &lease.page, &mut findings).await;
+        fleet.release(lease).await;
+        let judges = Judges::new(fleet.clone(), LANES);
+        for (open, verdict) in judge(&judges, open).await {
+            findings.take_new(&open, &verdict);
+        }
+        judges.close().await;
+        fleet.shutdown().await;
+        conclude(&all, &file, now, findings);
     });
 }
 
@@ -139,13 +139,16 @@ fn conclude(all: &[Counterexample], file: &VerdictFile, now: JudgingEnvironment,
     } else {
         let names: Vec<String> = all.iter().map(Counterexample::name).collect();
         let stale = file.stale(&names);
-        assert!(stale.is_empty(), "verdicts on counterexamples that do not exist: {stale:?}; this removes them:\n{UPDATE}");
+        assert!(
+            stale.is_empty(),
+            "verdicts on counterexamples that do not exist: {stale:?}; this removes them:\n{UPDATE}"
+        );
         if found != *file {
             // Written past the test harness, which drops what a passing test prints.
             let (file, place) = (verdict_file(), &mut std::io::stderr());
-            let _ = writeln!(place, "{} is out of date, and tests take longer; this writes it:\n{UPDATE}", file.display());
+            let _ =
+                writeln!(place, "{} is out of date, and tests take longer; this writes it:\n{UPDATE}", file.display());
         }
     }
     assert!(complaints.is_empty(), "judged otherwise than they should be:\n{}", Vec::from_iter(complaints).join("\n"));
 }
-

@@ -77,37 +77,37 @@ async fn trials<'a>(fleet: &Fleet, entry: &'a TaskEntry) -> Vec<Trial<'a>> {
 #[test]
 fn bundled_tasks_pass_with_their_solutions_and_fail_without() {
     in_shared_browsers(async {
-    let set = TaskSet::read(root()).unwrap();
-    let fleet = fleet().await;
-    let mut all = Vec::new();
-    for id in MODEL_TASKS {
-        all.extend(trials(&fleet, set.find(id).unwrap()).await);
-    }
-    let judges = Judges::new(fleet.clone(), AT_ONCE);
-    let verdicts: Vec<(Trial<'_>, Verdict)> = stream::iter(all)
-        .map(|trial| {
-            let judges = judges.clone();
-            async move {
-                let sb3 = trial.project.write().unwrap();
-                let verdict = judge(&judges, trial.entry, &sb3).await;
-                (trial, verdict)
-            }
-        })
-        .buffer_unordered(AT_ONCE)
-        .collect()
-        .await;
-    for (trial, verdict) in &verdicts {
-        let name = format!("{}: {}: {verdict:#?}", trial.entry.task.id, trial.what);
-        assert_eq!(verdict.outcome, trial.wanted, "{name}");
-        assert!(verdict.total_tests >= 3, "{name}");
-        assert!(verdict.warnings.is_empty(), "{name}");
-        assert!(!verdict.hashes.browser.is_empty() && !verdict.hashes.editor.is_empty(), "{name}");
-        if trial.what == "the sprites without code" || trial.what == "the stage alone" {
-            assert_eq!(verdict.passed_tests, 0, "no test may pass on a program that does nothing: {name}");
+        let set = TaskSet::read(root()).unwrap();
+        let fleet = fleet().await;
+        let mut all = Vec::new();
+        for id in MODEL_TASKS {
+            all.extend(trials(&fleet, set.find(id).unwrap()).await);
         }
-    }
-    judges.close().await;
-    fleet.shutdown().await;
+        let judges = Judges::new(fleet.clone(), AT_ONCE);
+        let verdicts: Vec<(Trial<'_>, Verdict)> = stream::iter(all)
+            .map(|trial| {
+                let judges = judges.clone();
+                async move {
+                    let sb3 = trial.project.write().unwrap();
+                    let verdict = judge(&judges, trial.entry, &sb3).await;
+                    (trial, verdict)
+                }
+            })
+            .buffer_unordered(AT_ONCE)
+            .collect()
+            .await;
+        for (trial, verdict) in &verdicts {
+            let name = format!("{}: {}: {verdict:#?}", trial.entry.task.id, trial.what);
+            assert_eq!(verdict.outcome, trial.wanted, "{name}");
+            assert!(verdict.total_tests >= 3, "{name}");
+            assert!(verdict.warnings.is_empty(), "{name}");
+            assert!(!verdict.hashes.browser.is_empty() && !verdict.hashes.editor.is_empty(), "{name}");
+            if trial.what == "the sprites without code" || trial.what == "the stage alone" {
+                assert_eq!(verdict.passed_tests, 0, "no test may pass on a program that does nothing: {name}");
+            }
+        }
+        judges.close().await;
+        fleet.shutdown().await;
     });
 }
 
@@ -126,74 +126,74 @@ fn scripted(folder: &Path, name: &str, source: &str) -> TaskEntry {
 #[test]
 fn a_script_that_misbehaves_is_a_judge_error_and_says_where() {
     in_shared_browsers(async {
-    let fleet = fleet().await;
-    let kite = TaskSet::read(root()).unwrap().find("kite_gusts").unwrap().initial();
-    let sb3 = build(&fleet, &[&kite]).await[0].write().unwrap();
-    let folder = tempfile::tempdir().unwrap();
-    let judges = Judges::new(fleet.clone(), AT_ONCE);
-    let cases = [
-        ("throws", "module.exports = async () => {\n  null.wings;\n};", "eval-scripts/throws.js:2"),
-        ("syntax", "module.exports = async () => {\n  +;\n};", "eval-scripts/syntax.js:2: SyntaxError: "),
-        ("nonsense", "module.exports = async () => 'fine';", "report"),
-        (
-            "miscounts",
-            "module.exports = async () => ({success: false, passed_tests: 0, total_tests: 4, details: []});",
-            "claims 0 of 4",
-        ),
-        ("spins", "module.exports = async () => {\n  while (true);\n};", "eval-scripts/spins.js:2"),
-        ("sleeps", "module.exports = () => new Promise(() => {});", "did not return"),
-    ];
-    let verdicts: Vec<_> = stream::iter(cases)
-        .map(|(name, source, says)| {
-            let (judges, entry, sb3) = (judges.clone(), scripted(folder.path(), name, source), &sb3);
-            async move { (name, says, judge(&judges, &entry, sb3).await) }
-        })
-        .buffer_unordered(AT_ONCE)
-        .collect()
-        .await;
-    for (name, says, verdict) in verdicts {
-        assert_eq!(verdict.outcome, Outcome::JudgeError, "{name}: {verdict:#?}");
-        let error = verdict.error.as_ref().unwrap();
-        assert!(error.contains(says), "{name}: {verdict:#?}");
-        assert!(name != "syntax" || !error.contains("page-fn"), "{error}");
-    }
-    judges.close().await;
-    fleet.shutdown().await;
+        let fleet = fleet().await;
+        let kite = TaskSet::read(root()).unwrap().find("kite_gusts").unwrap().initial();
+        let sb3 = build(&fleet, &[&kite]).await[0].write().unwrap();
+        let folder = tempfile::tempdir().unwrap();
+        let judges = Judges::new(fleet.clone(), AT_ONCE);
+        let cases = [
+            ("throws", "module.exports = async () => {\n  null.wings;\n};", "eval-scripts/throws.js:2"),
+            ("syntax", "module.exports = async () => {\n  +;\n};", "eval-scripts/syntax.js:2: SyntaxError: "),
+            ("nonsense", "module.exports = async () => 'fine';", "report"),
+            (
+                "miscounts",
+                "module.exports = async () => ({success: false, passed_tests: 0, total_tests: 4, details: []});",
+                "claims 0 of 4",
+            ),
+            ("spins", "module.exports = async () => {\n  while (true);\n};", "eval-scripts/spins.js:2"),
+            ("sleeps", "module.exports = () => new Promise(() => {});", "did not return"),
+        ];
+        let verdicts: Vec<_> = stream::iter(cases)
+            .map(|(name, source, says)| {
+                let (judges, entry, sb3) = (judges.clone(), scripted(folder.path(), name, source), &sb3);
+                async move { (name, says, judge(&judges, &entry, sb3).await) }
+            })
+            .buffer_unordered(AT_ONCE)
+            .collect()
+            .await;
+        for (name, says, verdict) in verdicts {
+            assert_eq!(verdict.outcome, Outcome::JudgeError, "{name}: {verdict:#?}");
+            let error = verdict.error.as_ref().unwrap();
+            assert!(error.contains(says), "{name}: {verdict:#?}");
+            assert!(name != "syntax" || !error.contains("page-fn"), "{error}");
+        }
+        judges.close().await;
+        fleet.shutdown().await;
     });
 }
 
 #[test]
 fn the_papers_form_of_script_is_run_too() {
     in_shared_browsers(async {
-    let fleet = fleet().await;
-    let kite = TaskSet::read(root()).unwrap().find("kite_gusts").unwrap().initial();
-    let sb3 = build(&fleet, &[&kite]).await[0].write().unwrap();
-    let folder = tempfile::tempdir().unwrap();
-    let source = "// A comment.\nreturn (async function (vm) {\n  console.log('targets', vm.runtime.targets.length);\n  \
+        let fleet = fleet().await;
+        let kite = TaskSet::read(root()).unwrap().find("kite_gusts").unwrap().initial();
+        let sb3 = build(&fleet, &[&kite]).await[0].write().unwrap();
+        let folder = tempfile::tempdir().unwrap();
+        let source = "// A comment.\nreturn (async function (vm) {\n  console.log('targets', vm.runtime.targets.length);\n  \
                   const details = [{name: 'there is a Kite', passed: vm.runtime.targets.length === 2}];\n  \
                   return {success: true, passed_tests: 1, total_tests: 1, details, score: 1};\n})(window.vm);";
-    let judges = Judges::new(fleet.clone(), 1);
-    let verdict = judge(&judges, &scripted(folder.path(), "paper", source), &sb3).await;
-    assert_eq!(verdict.outcome, Outcome::Passed, "{verdict:#?}");
-    assert_eq!(verdict.warnings, ["the report has an unknown field `score`"]);
-    assert_eq!(verdict.console, ["log: targets 2"]);
-    judges.close().await;
-    fleet.shutdown().await;
+        let judges = Judges::new(fleet.clone(), 1);
+        let verdict = judge(&judges, &scripted(folder.path(), "paper", source), &sb3).await;
+        assert_eq!(verdict.outcome, Outcome::Passed, "{verdict:#?}");
+        assert_eq!(verdict.warnings, ["the report has an unknown field `score`"]);
+        assert_eq!(verdict.console, ["log: targets 2"]);
+        judges.close().await;
+        fleet.shutdown().await;
     });
 }
 
 #[test]
 fn a_file_that_is_no_project_is_refused_before_a_page_is_taken() {
     in_shared_browsers(async {
-    let fleet = fleet().await;
-    let set = TaskSet::read(root()).unwrap();
-    let judges = Judges::new(fleet.clone(), 1);
-    let how = Conditions::seeded(1);
-    let error = judges.judge(set.find("kite_gusts").unwrap(), b"nonsense", &how).await.unwrap_err();
-    assert_eq!(error.code(), "project_invalid");
-    assert_eq!(fleet.status().browsers, 0);
-    judges.close().await;
-    fleet.shutdown().await;
+        let fleet = fleet().await;
+        let set = TaskSet::read(root()).unwrap();
+        let judges = Judges::new(fleet.clone(), 1);
+        let how = Conditions::seeded(1);
+        let error = judges.judge(set.find("kite_gusts").unwrap(), b"nonsense", &how).await.unwrap_err();
+        assert_eq!(error.code(), "project_invalid");
+        assert_eq!(fleet.status().browsers, 0);
+        judges.close().await;
+        fleet.shutdown().await;
     });
 }
 
@@ -201,63 +201,63 @@ fn a_file_that_is_no_project_is_refused_before_a_page_is_taken() {
 #[test]
 fn what_a_script_alters_in_its_page_does_not_outlive_it() {
     in_shared_browsers(async {
-    let (fleet, folder) = (fleet().await, tempfile::tempdir().unwrap());
-    let judges = Judges::new(fleet.clone(), 1);
-    let set = TaskSet::read(root()).unwrap();
-    let project = build(&fleet, &[&set.find("kite_gusts").unwrap().golden()]).await.remove(0);
-    let sb3 = project.write().unwrap();
-    let honest = "module.exports = async () => ({success: false, passed_tests: 0, total_tests: 1, details: [{name: 'a', passed: false}]});";
-    let lie = "({success: true, passed_tests: 1, total_tests: 1, details: [{name: 'a', passed: true}]})";
-    let page = "const page = [].constructor.constructor('return parent')();";
-    for (name, harm) in [
-        (
-            "plain",
-            format!(
-                "{page} const {{parse}} = page.JSON; page.JSON.parse = text => text.includes('total_tests') ? {lie} : parse(text);"
+        let (fleet, folder) = (fleet().await, tempfile::tempdir().unwrap());
+        let judges = Judges::new(fleet.clone(), 1);
+        let set = TaskSet::read(root()).unwrap();
+        let project = build(&fleet, &[&set.find("kite_gusts").unwrap().golden()]).await.remove(0);
+        let sb3 = project.write().unwrap();
+        let honest = "module.exports = async () => ({success: false, passed_tests: 0, total_tests: 1, details: [{name: 'a', passed: false}]});";
+        let lie = "({success: true, passed_tests: 1, total_tests: 1, details: [{name: 'a', passed: true}]})";
+        let page = "const page = [].constructor.constructor('return parent')();";
+        for (name, harm) in [
+            (
+                "plain",
+                format!(
+                    "{page} const {{parse}} = page.JSON; page.JSON.parse = text => text.includes('total_tests') ? {lie} : parse(text);"
+                ),
             ),
-        ),
-        ("realm", format!("{page} page.Array.prototype.map = () => [];")),
-        ("class", "vm.runtime.constructor.prototype.startHats = () => [];".to_owned()),
-        ("statics", "vm.constructor.prototype.loadProject = () => { throw new Error('no'); };".to_owned()),
-        (
-            "exports",
-            format!(
-                "{page} try {{ page.__scratchbed.require('evaluation-run').startEvaluation = () => {{}}; }} catch {{}} page.__scratchbed.require('evaluation-run').renderers.x = 1;"
+            ("realm", format!("{page} page.Array.prototype.map = () => [];")),
+            ("class", "vm.runtime.constructor.prototype.startHats = () => [];".to_owned()),
+            ("statics", "vm.constructor.prototype.loadProject = () => { throw new Error('no'); };".to_owned()),
+            (
+                "exports",
+                format!(
+                    "{page} try {{ page.__scratchbed.require('evaluation-run').startEvaluation = () => {{}}; }} catch {{}} page.__scratchbed.require('evaluation-run').renderers.x = 1;"
+                ),
             ),
-        ),
-        (
-            "rooms",
-            format!(
-                "{page} try {{ page.__scratchbed.bring('harm', {{'evaluation-run': module => {{ module.exports = {{}}; }}}}); }} catch {{}}"
+            (
+                "rooms",
+                format!(
+                    "{page} try {{ page.__scratchbed.bring('harm', {{'evaluation-run': module => {{ module.exports = {{}}; }}}}); }} catch {{}}"
+                ),
             ),
-        ),
-    ] {
-        let harmful = format!("module.exports = async vm => {{ {harm} return {lie}; }};");
-        judge(&judges, &scripted(folder.path(), &format!("{name}_harm"), &harmful), &sb3).await;
-        let next = judge(&judges, &scripted(folder.path(), name, honest), &sb3).await;
-        assert_eq!((next.outcome, next.passed_tests), (Outcome::Failed, 0), "{name}: {:?}", next.error);
-    }
-    judges.close().await;
-    fleet.shutdown().await;
+        ] {
+            let harmful = format!("module.exports = async vm => {{ {harm} return {lie}; }};");
+            judge(&judges, &scripted(folder.path(), &format!("{name}_harm"), &harmful), &sb3).await;
+            let next = judge(&judges, &scripted(folder.path(), name, honest), &sb3).await;
+            assert_eq!((next.outcome, next.passed_tests), (Outcome::Failed, 0), "{name}: {:?}", next.error);
+        }
+        judges.close().await;
+        fleet.shutdown().await;
     });
 }
 
 #[test]
 fn a_judgement_in_a_page_of_its_own_says_the_same() {
     in_shared_browsers(async {
-    let fleet = fleet().await;
-    let judges = Judges::new(fleet.clone(), 1);
-    let set = TaskSet::read(root()).unwrap();
-    let entry = set.find("kite_gusts").unwrap();
-    let sb3 = build(&fleet, &[&entry.golden()]).await.remove(0).write().unwrap();
-    let first = judge(&judges, entry, &sb3).await;
-    let opened = fleet.status().lent;
-    let how = Conditions { fresh_page: true, ..Conditions::seeded(1) };
-    let again = judges.judge(entry, &sb3, &how).await.unwrap().verdict;
-    assert_eq!(fleet.status().lent, opened + 1, "the page that had judged was used again");
-    assert_eq!((first.outcome, &first.trace_hash), (again.outcome, &again.trace_hash));
-    assert!(first.trace_hash.is_some());
-    judges.close().await;
-    fleet.shutdown().await;
+        let fleet = fleet().await;
+        let judges = Judges::new(fleet.clone(), 1);
+        let set = TaskSet::read(root()).unwrap();
+        let entry = set.find("kite_gusts").unwrap();
+        let sb3 = build(&fleet, &[&entry.golden()]).await.remove(0).write().unwrap();
+        let first = judge(&judges, entry, &sb3).await;
+        let opened = fleet.status().lent;
+        let how = Conditions { fresh_page: true, ..Conditions::seeded(1) };
+        let again = judges.judge(entry, &sb3, &how).await.unwrap().verdict;
+        assert_eq!(fleet.status().lent, opened + 1, "the page that had judged was used again");
+        assert_eq!((first.outcome, &first.trace_hash), (again.outcome, &again.trace_hash));
+        assert!(first.trace_hash.is_some());
+        judges.close().await;
+        fleet.shutdown().await;
     });
 }

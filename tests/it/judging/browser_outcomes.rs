@@ -112,34 +112,34 @@ fn is_untestable(verdict: &Verdict) -> bool {
 #[test]
 fn a_project_that_can_not_be_judged_has_failed_and_the_next_one_is_judged_as_ever() {
     in_shared_browsers(async {
-    let fleet = fleet().await;
-    let judges = Judges::new(fleet.clone(), 1);
-    let judge = LocalJudge::with(judges.clone());
-    let kite = kite();
-    let bomb = built(&fleet, BOMB).await.write().unwrap();
-    let crashed = judges.judge(&kite, &bomb, &Conditions::seeded(1)).await.unwrap();
-    assert_eq!(crashed.trouble, Some(Trouble::Page), "the fixture brings its page down: {crashed:#?}");
+        let fleet = fleet().await;
+        let judges = Judges::new(fleet.clone(), 1);
+        let judge = LocalJudge::with(judges.clone());
+        let kite = kite();
+        let bomb = built(&fleet, BOMB).await.write().unwrap();
+        let crashed = judges.judge(&kite, &bomb, &Conditions::seeded(1)).await.unwrap();
+        assert_eq!(crashed.trouble, Some(Trouble::Page), "the fixture brings its page down: {crashed:#?}");
 
-    let plain = built(&fleet, LONG).await;
-    let mut large = plain.clone();
-    let variables = large.json["targets"][0]["variables"].as_object_mut().unwrap();
-    *variables.values_mut().next().unwrap() = json!(["text", "0123456789abcdef".repeat(4 << 20)]);
-    let deep = nested(plain, 250);
-    for (what, sb3, says) in [
-        ("a bomb", bomb, "two pages could not judge"),
-        ("a long text", large.write().unwrap(), "unpacks to"),
-        ("deep nesting", deep.write().unwrap(), "inside of one another"),
-    ] {
-        let verdict = judge.judge(&kite, &sb3).await.unwrap();
-        assert!(is_untestable(&verdict), "{what}: {verdict:#?}");
-        assert!(verdict.error.as_ref().unwrap().contains(says), "{what}: {verdict:#?}");
-        let golden = compiled_golden(&fleet, &kite).await;
-        assert_eq!(judge.judge(&kite, &golden).await.unwrap().outcome, Outcome::Passed, "after {what}");
-    }
-    let nothing = judge.judge(&kite, b"nonsense").await.unwrap_err();
-    assert_eq!(nothing.code(), "project_invalid", "what is no project is nobody's work");
-    judges.close().await;
-    fleet.shutdown().await;
+        let plain = built(&fleet, LONG).await;
+        let mut large = plain.clone();
+        let variables = large.json["targets"][0]["variables"].as_object_mut().unwrap();
+        *variables.values_mut().next().unwrap() = json!(["text", "0123456789abcdef".repeat(4 << 20)]);
+        let deep = nested(plain, 250);
+        for (what, sb3, says) in [
+            ("a bomb", bomb, "two pages could not judge"),
+            ("a long text", large.write().unwrap(), "unpacks to"),
+            ("deep nesting", deep.write().unwrap(), "inside of one another"),
+        ] {
+            let verdict = judge.judge(&kite, &sb3).await.unwrap();
+            assert!(is_untestable(&verdict), "{what}: {verdict:#?}");
+            assert!(verdict.error.as_ref().unwrap().contains(says), "{what}: {verdict:#?}");
+            let golden = compiled_golden(&fleet, &kite).await;
+            assert_eq!(judge.judge(&kite, &golden).await.unwrap().outcome, Outcome::Passed, "after {what}");
+        }
+        let nothing = judge.judge(&kite, b"nonsense").await.unwrap_err();
+        assert_eq!(nothing.code(), "project_invalid", "what is no project is nobody's work");
+        judges.close().await;
+        fleet.shutdown().await;
     });
 }
 
@@ -159,28 +159,28 @@ fn scripted(folder: &Path, name: &str, source: &str) -> TaskEntry {
 #[test]
 fn a_script_that_throws_counts_against_the_project_only_if_it_gets_through_the_solution() {
     in_shared_browsers(async {
-    let fleet = fleet().await;
-    let judges = Judges::new(fleet.clone(), 1);
-    let judge = LocalJudge::with(judges.clone());
-    let folder = tempfile::tempdir().unwrap();
-    let picky = "module.exports = async vm => {\n  const stage = vm.runtime.getTargetForStage();\n  \
+        let fleet = fleet().await;
+        let judges = Judges::new(fleet.clone(), 1);
+        let judge = LocalJudge::with(judges.clone());
+        let folder = tempfile::tempdir().unwrap();
+        let picky = "module.exports = async vm => {\n  const stage = vm.runtime.getTargetForStage();\n  \
                  const {value} = stage.lookupVariableByNameAndType('gusts', '');\n  \
                  return {success: true, passed_tests: 1, total_tests: 1, details: [{name: String(value), passed: true}]};\n};";
-    let broken = "module.exports = async () => {\n  null.wings;\n};";
-    let initial = scratchbed::compile::build_file(&fleet, &kite().initial()).await.unwrap();
-    let picky = scripted(folder.path(), "picky", picky);
-    let thrown = judges.judge(&picky, &initial, &Conditions::seeded(1)).await.unwrap();
-    assert_eq!((thrown.verdict.outcome, thrown.trouble), (Outcome::JudgeError, Some(Trouble::Script)));
-    let verdict = judge.judge(&picky, &initial).await.unwrap();
-    assert!(is_untestable(&verdict), "{verdict:#?}");
-    let golden = compiled_golden(&fleet, &picky).await;
-    assert_eq!(judge.judge(&picky, &golden).await.unwrap().outcome, Outcome::Passed);
-    for sb3 in [&initial, &golden] {
-        let verdict = judge.judge(&scripted(folder.path(), "broken", broken), sb3).await.unwrap();
-        assert_eq!(verdict.outcome, Outcome::JudgeError, "{verdict:#?}");
-    }
-    judges.close().await;
-    fleet.shutdown().await;
+        let broken = "module.exports = async () => {\n  null.wings;\n};";
+        let initial = scratchbed::compile::build_file(&fleet, &kite().initial()).await.unwrap();
+        let picky = scripted(folder.path(), "picky", picky);
+        let thrown = judges.judge(&picky, &initial, &Conditions::seeded(1)).await.unwrap();
+        assert_eq!((thrown.verdict.outcome, thrown.trouble), (Outcome::JudgeError, Some(Trouble::Script)));
+        let verdict = judge.judge(&picky, &initial).await.unwrap();
+        assert!(is_untestable(&verdict), "{verdict:#?}");
+        let golden = compiled_golden(&fleet, &picky).await;
+        assert_eq!(judge.judge(&picky, &golden).await.unwrap().outcome, Outcome::Passed);
+        for sb3 in [&initial, &golden] {
+            let verdict = judge.judge(&scripted(folder.path(), "broken", broken), sb3).await.unwrap();
+            assert_eq!(verdict.outcome, Outcome::JudgeError, "{verdict:#?}");
+        }
+        judges.close().await;
+        fleet.shutdown().await;
     });
 }
 
@@ -237,16 +237,16 @@ async fn started(fleet: &Fleet, judge: &Arc<LocalJudge>, scripts: &str) -> TaskR
 #[test]
 fn an_attempt_is_not_voided_by_the_program_that_was_built() {
     in_shared_browsers(async {
-    let fleet = fleet().await;
-    let judges = Judges::new(fleet.clone(), 1);
-    let judge = LocalJudge::with(judges.clone());
-    let record = started(&fleet, &judge, LONG).await;
-    assert_eq!((record.outcome, record.detail.ending), (Outcome::Failed, Ending::Done), "{record:#?}");
-    assert!(record.error.as_ref().unwrap().contains("unpacks to"), "{record:#?}");
-    let record = started(&fleet, &judge, BOMB).await;
-    assert_eq!((record.outcome, record.detail.ending), (Outcome::Failed, Ending::Crashed), "{record:#?}");
-    assert!(record.detail.lost_program.is_some(), "{record:#?}");
-    judges.close().await;
-    fleet.shutdown().await;
+        let fleet = fleet().await;
+        let judges = Judges::new(fleet.clone(), 1);
+        let judge = LocalJudge::with(judges.clone());
+        let record = started(&fleet, &judge, LONG).await;
+        assert_eq!((record.outcome, record.detail.ending), (Outcome::Failed, Ending::Done), "{record:#?}");
+        assert!(record.error.as_ref().unwrap().contains("unpacks to"), "{record:#?}");
+        let record = started(&fleet, &judge, BOMB).await;
+        assert_eq!((record.outcome, record.detail.ending), (Outcome::Failed, Ending::Crashed), "{record:#?}");
+        assert!(record.detail.lost_program.is_some(), "{record:#?}");
+        judges.close().await;
+        fleet.shutdown().await;
     });
 }

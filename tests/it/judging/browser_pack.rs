@@ -43,27 +43,27 @@ async fn finish(judges: Judges, fleet: Fleet) {
 #[test]
 fn an_imported_task_passes_with_its_golden_and_fails_without_each_time_the_same() {
     in_shared_browsers(async {
-    let (_folder, pack) = pack();
-    let set = TaskSet::read_pack(&pack).unwrap();
-    assert_eq!(set.all().len(), 4);
-    let fleet = fleet().await;
-    let judges = Judges::new(fleet.clone(), 1);
-    for entry in set.all() {
-        assert_eq!((entry.contract(), entry.task.stage), (Contract::ScratchWorld, StageSize::Small));
-        let golden = judge(&judges, entry, &entry.golden()).await;
-        assert_eq!(golden.outcome, Outcome::Passed, "{golden:#?}");
-        assert!(golden.total_tests >= 2 && golden.warnings.is_empty(), "{golden:#?}");
-        let initial = judge(&judges, entry, &entry.initial()).await;
-        assert_eq!(initial.outcome, Outcome::Failed, "{initial:#?}");
-        let again = judge(&judges, entry, &entry.golden()).await;
-        assert!(golden.trace_hash.is_some());
-        // A small stage prepares smaller shapes of costumes, as drawing it does.
-        let drawn = Conditions { draw: true, ..Conditions::seeded(1) };
-        let drawn = judges.judge(entry, &fs::read(entry.golden()).unwrap(), &drawn).await.unwrap().verdict;
-        assert_eq!(drawn.trace_hash, golden.trace_hash, "{}", entry.task.id);
-        assert_eq!((again.trace_hash, again.details), (golden.trace_hash, golden.details), "{}", entry.task.id);
-    }
-    finish(judges, fleet).await;
+        let (_folder, pack) = pack();
+        let set = TaskSet::read_pack(&pack).unwrap();
+        assert_eq!(set.all().len(), 4);
+        let fleet = fleet().await;
+        let judges = Judges::new(fleet.clone(), 1);
+        for entry in set.all() {
+            assert_eq!((entry.contract(), entry.task.stage), (Contract::ScratchWorld, StageSize::Small));
+            let golden = judge(&judges, entry, &entry.golden()).await;
+            assert_eq!(golden.outcome, Outcome::Passed, "{golden:#?}");
+            assert!(golden.total_tests >= 2 && golden.warnings.is_empty(), "{golden:#?}");
+            let initial = judge(&judges, entry, &entry.initial()).await;
+            assert_eq!(initial.outcome, Outcome::Failed, "{initial:#?}");
+            let again = judge(&judges, entry, &entry.golden()).await;
+            assert!(golden.trace_hash.is_some());
+            // A small stage prepares smaller shapes of costumes, as drawing it does.
+            let drawn = Conditions { draw: true, ..Conditions::seeded(1) };
+            let drawn = judges.judge(entry, &fs::read(entry.golden()).unwrap(), &drawn).await.unwrap().verdict;
+            assert_eq!(drawn.trace_hash, golden.trace_hash, "{}", entry.task.id);
+            assert_eq!((again.trace_hash, again.details), (golden.trace_hash, golden.details), "{}", entry.task.id);
+        }
+        finish(judges, fleet).await;
     });
 }
 
@@ -72,23 +72,23 @@ fn an_imported_task_passes_with_its_golden_and_fails_without_each_time_the_same(
 #[test]
 fn goldens_pass_under_any_seed_and_in_real_time_with_the_same_tests() {
     in_shared_browsers(async {
-    let (_folder, pack) = pack();
-    let set = TaskSet::read_pack(&pack).unwrap();
-    let fleet = fleet().await;
-    let judges = Judges::new(fleet.clone(), 1);
-    let real = Conditions { clock: Clock::Real, ..Conditions::seeded(1) };
-    for entry in set.all() {
-        let golden = fs::read(entry.golden()).unwrap();
-        let mut found = Vec::new();
-        for how in (1..=5).map(Conditions::seeded).chain([real]) {
-            let verdict = judges.judge(entry, &golden, &how).await.unwrap().verdict;
-            assert_eq!(verdict.outcome, Outcome::Passed, "{verdict:#?}");
-            found.push(verdict.details.into_iter().map(|case| (case.name, case.passed)).collect::<Vec<_>>());
+        let (_folder, pack) = pack();
+        let set = TaskSet::read_pack(&pack).unwrap();
+        let fleet = fleet().await;
+        let judges = Judges::new(fleet.clone(), 1);
+        let real = Conditions { clock: Clock::Real, ..Conditions::seeded(1) };
+        for entry in set.all() {
+            let golden = fs::read(entry.golden()).unwrap();
+            let mut found = Vec::new();
+            for how in (1..=5).map(Conditions::seeded).chain([real]) {
+                let verdict = judges.judge(entry, &golden, &how).await.unwrap().verdict;
+                assert_eq!(verdict.outcome, Outcome::Passed, "{verdict:#?}");
+                found.push(verdict.details.into_iter().map(|case| (case.name, case.passed)).collect::<Vec<_>>());
+            }
+            found.dedup();
+            assert_eq!(found.len(), 1, "{}: {found:#?}", entry.task.id);
         }
-        found.dedup();
-        assert_eq!(found.len(), 1, "{}: {found:#?}", entry.task.id);
-    }
-    finish(judges, fleet).await;
+        finish(judges, fleet).await;
     });
 }
 
@@ -107,47 +107,54 @@ fn the_checkouts_lists_of_tasks_can_be_chosen_as_splits() {
 #[test]
 fn a_helper_library_that_leaves_nothing_is_named_in_the_verdict() {
     in_shared_browsers(async {
-    let (_folder, pack) = pack();
-    let library = pack.join("eval-scripts/evaluation_utils.js");
-    let source = fs::read_to_string(&library).unwrap();
-    let exports = "module.exports = EvaluationUtils;";
-    assert!(source.ends_with(&format!("{exports}\n")), "the published library is a module that exports");
-    let fleet = fleet().await;
-    let judges = Judges::new(fleet.clone(), 1);
-    for (end, outcome) in [("window.EvaluationUtils = EvaluationUtils;", Outcome::Passed), ("", Outcome::JudgeError)] {
-        fs::write(&library, source.replace(exports, end)).unwrap();
-        let set = TaskSet::read_pack(&pack).unwrap();
-        let entry = set.find("three_times").unwrap();
-        let verdict = judge(&judges, entry, &entry.golden()).await;
-        assert_eq!(verdict.outcome, outcome, "{verdict:#?}");
-        let told = verdict.error.is_some_and(|error| error.contains("evaluation_utils.js neither exports a library"));
-        assert_eq!(told, outcome == Outcome::JudgeError);
-    }
-    finish(judges, fleet).await;
+        let (_folder, pack) = pack();
+        let library = pack.join("eval-scripts/evaluation_utils.js");
+        let source = fs::read_to_string(&library).unwrap();
+        let exports = "module.exports = EvaluationUtils;";
+        assert!(source.ends_with(&format!("{exports}\n")), "the published library is a module that exports");
+        let fleet = fleet().await;
+        let judges = Judges::new(fleet.clone(), 1);
+        for (end, outcome) in
+            [("window.EvaluationUtils = EvaluationUtils;", Outcome::Passed), ("", Outcome::JudgeError)]
+        {
+            fs::write(&library, source.replace(exports, end)).unwrap();
+            let set = TaskSet::read_pack(&pack).unwrap();
+            let entry = set.find("three_times").unwrap();
+            let verdict = judge(&judges, entry, &entry.golden()).await;
+            assert_eq!(verdict.outcome, outcome, "{verdict:#?}");
+            let told =
+                verdict.error.is_some_and(|error| error.contains("evaluation_utils.js neither exports a library"));
+            assert_eq!(told, outcome == Outcome::JudgeError);
+        }
+        finish(judges, fleet).await;
     });
 }
 
 #[test]
 fn a_foreign_report_that_contradicts_itself_is_judged_by_its_list() {
     in_shared_browsers(async {
-    let (_folder, pack) = pack();
-    let script = pack.join("eval-scripts/three_times.js");
-    let fleet = fleet().await;
-    let judges = Judges::new(fleet.clone(), 1);
-    for (report, outcome, says) in [
-        ("{success: true, passed_tests: 2, total_tests: 2, details}", Outcome::Failed, "claims 2 of 2 tests"),
-        ("{success: false, passed_tests: 0, total_tests: 9, details: []}", Outcome::JudgeError, "claims 0 of 9 tests"),
-    ] {
-        let details = "const details = [{name: 'a', passed: true}, {name: 'b', passed: false}];";
-        fs::write(&script, format!("module.exports = async () => {{ {details} return {report}; }};")).unwrap();
-        let set = TaskSet::read_pack(&pack).unwrap();
-        let entry = set.find("three_times").unwrap();
-        let verdict = judge(&judges, entry, &entry.golden()).await;
-        assert_eq!(verdict.outcome, outcome, "{verdict:#?}");
-        let told = verdict.warnings.iter().chain(&verdict.error).any(|text| text.contains(says));
-        assert!(told, "{verdict:#?}");
-    }
-    finish(judges, fleet).await;
+        let (_folder, pack) = pack();
+        let script = pack.join("eval-scripts/three_times.js");
+        let fleet = fleet().await;
+        let judges = Judges::new(fleet.clone(), 1);
+        for (report, outcome, says) in [
+            ("{success: true, passed_tests: 2, total_tests: 2, details}", Outcome::Failed, "claims 2 of 2 tests"),
+            (
+                "{success: false, passed_tests: 0, total_tests: 9, details: []}",
+                Outcome::JudgeError,
+                "claims 0 of 9 tests",
+            ),
+        ] {
+            let details = "const details = [{name: 'a', passed: true}, {name: 'b', passed: false}];";
+            fs::write(&script, format!("module.exports = async () => {{ {details} return {report}; }};")).unwrap();
+            let set = TaskSet::read_pack(&pack).unwrap();
+            let entry = set.find("three_times").unwrap();
+            let verdict = judge(&judges, entry, &entry.golden()).await;
+            assert_eq!(verdict.outcome, outcome, "{verdict:#?}");
+            let told = verdict.warnings.iter().chain(&verdict.error).any(|text| text.contains(says));
+            assert!(told, "{verdict:#?}");
+        }
+        finish(judges, fleet).await;
     });
 }
 
@@ -155,16 +162,16 @@ fn a_foreign_report_that_contradicts_itself_is_judged_by_its_list() {
 #[test]
 fn the_checkouts_project_files_are_what_their_texts_build_to() {
     in_shared_browsers(async {
-    let fleet = fleet().await;
-    let texts = fs::read_dir(fixtures().join("projects")).unwrap().map(|entry| entry.unwrap().path());
-    let texts: Vec<_> = texts.filter(|path| path.extension().is_some_and(|extension| extension == "txt")).collect();
-    assert!(!texts.is_empty());
-    for name in texts.iter().map(|text| text.file_stem().unwrap().to_str().unwrap()) {
-        let built = build_file(&fleet, &fixtures().join(format!("projects/{name}.txt"))).await.unwrap();
-        let kept = fs::read(fixtures().join(format!("checkout/scratch-gui/static/{name}.sb3"))).unwrap();
-        assert!(built == kept, "build {name}.sb3 anew with `scratchbed task build`");
-    }
-    fleet.shutdown().await;
+        let fleet = fleet().await;
+        let texts = fs::read_dir(fixtures().join("projects")).unwrap().map(|entry| entry.unwrap().path());
+        let texts: Vec<_> = texts.filter(|path| path.extension().is_some_and(|extension| extension == "txt")).collect();
+        assert!(!texts.is_empty());
+        for name in texts.iter().map(|text| text.file_stem().unwrap().to_str().unwrap()) {
+            let built = build_file(&fleet, &fixtures().join(format!("projects/{name}.txt"))).await.unwrap();
+            let kept = fs::read(fixtures().join(format!("checkout/scratch-gui/static/{name}.sb3"))).unwrap();
+            assert!(built == kept, "build {name}.sb3 anew with `scratchbed task build`");
+        }
+        fleet.shutdown().await;
     });
 }
 

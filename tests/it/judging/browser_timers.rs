@@ -78,20 +78,20 @@ async fn orders(page: &Page, source: &str) -> IndexMap<String, Vec<String>> {
 #[test]
 fn chromium_runs_timers_in_the_recorded_order() {
     in_shared_browsers(async {
-    let folder = root().join("src/page/js/judge/test");
-    let source = std::fs::read_to_string(folder.join("timer-programs.js")).unwrap();
-    let file: PathBuf = folder.join("timer-record.json");
-    let fleet = fleet().await;
-    let lease = fleet.acquire().await.unwrap();
-    let orders = orders(&lease.page, &source).await;
-    let chromium = lease.browser_product().to_owned();
-    fleet.release(lease).await;
-    fleet.shutdown().await;
-    if std::env::var_os("SCRATCHBED_UPDATE").is_some() {
-        let text = serde_json::to_string_pretty(&Record { chromium, orders: orders.clone() }).unwrap();
-        std::fs::write(&file, text + "\n").unwrap();
-    }
-    let record: Record = serde_json::from_str(&std::fs::read_to_string(&file).unwrap()).unwrap();
-    assert_eq!(record.orders, orders, "run this test with SCRATCHBED_UPDATE=1, and look at the difference");
+        let folder = root().join("src/page/js/judge/test");
+        let source = std::fs::read_to_string(folder.join("timer-programs.js")).unwrap();
+        let file: PathBuf = folder.join("timer-record.json");
+        let fleet = fleet().await;
+        let lease = fleet.acquire().await.unwrap();
+        let orders = orders(&lease.page, &source).await;
+        let chromium = lease.browser_product().to_owned();
+        fleet.release(lease).await;
+        fleet.shutdown().await;
+        if std::env::var_os("SCRATCHBED_UPDATE").is_some() {
+            let text = serde_json::to_string_pretty(&Record { chromium, orders: orders.clone() }).unwrap();
+            std::fs::write(&file, text + "\n").unwrap();
+        }
+        let record: Record = serde_json::from_str(&std::fs::read_to_string(&file).unwrap()).unwrap();
+        assert_eq!(record.orders, orders, "run this test with SCRATCHBED_UPDATE=1, and look at the difference");
     });
 }

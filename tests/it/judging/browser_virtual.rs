@@ -32,115 +32,118 @@ async fn judge(judges: &Judges, entry: &TaskEntry, sb3: &[u8], how: Conditions) 
 #[test]
 fn heavy_programs_and_endless_scripts_end_and_leave_no_trace_in_the_next_judgement() {
     in_shared_browsers(async {
-    let fleet = fleet().await;
-    let judges = Judges::new(fleet.clone(), 1);
-    let how = Conditions::seeded(1);
-    let kite = task("kite_gusts");
-    let golden = build_file(&fleet, &kite.golden()).await.unwrap();
-    let before = judge(&judges, &kite, &golden, how).await;
-    assert_eq!(before.outcome, Outcome::Passed, "{before:#?}");
+        let fleet = fleet().await;
+        let judges = Judges::new(fleet.clone(), 1);
+        let how = Conditions::seeded(1);
+        let kite = task("kite_gusts");
+        let golden = build_file(&fleet, &kite.golden()).await.unwrap();
+        let before = judge(&judges, &kite, &golden, how).await;
+        assert_eq!(before.outcome, Outcome::Passed, "{before:#?}");
 
-    let scripts = tempfile::tempdir().unwrap();
-    std::fs::create_dir(scripts.path().join("lib")).unwrap();
-    let fixtures = root().join("tests/fixtures/judging");
-    std::fs::copy(fixtures.join("heavy.js"), scripts.path().join("heavy.js")).unwrap();
-    std::fs::write(scripts.path().join("endless.js"), "module.exports = async vm => {\n  while (true) vm.start();\n};")
+        let scripts = tempfile::tempdir().unwrap();
+        std::fs::create_dir(scripts.path().join("lib")).unwrap();
+        let fixtures = root().join("tests/fixtures/judging");
+        std::fs::copy(fixtures.join("heavy.js"), scripts.path().join("heavy.js")).unwrap();
+        std::fs::write(
+            scripts.path().join("endless.js"),
+            "module.exports = async vm => {\n  while (true) vm.start();\n};",
+        )
         .unwrap();
-    std::fs::write(
-        scripts.path().join("spoiler.js"),
-        "Array.prototype.map = null; Math.random = () => 4; delete Object.keys;\nmodule.exports = async () => 1;",
-    )
-    .unwrap();
+        std::fs::write(
+            scripts.path().join("spoiler.js"),
+            "Array.prototype.map = null; Math.random = () => 4; delete Object.keys;\nmodule.exports = async () => 1;",
+        )
+        .unwrap();
 
-    let heavy = build_file(&fleet, &fixtures.join("heavy.txt")).await.unwrap();
-    let (first, second) = (
-        judge(&judges, &with_script(scripts.path(), "heavy"), &heavy, how).await,
-        judge(&judges, &with_script(scripts.path(), "heavy"), &heavy, how).await,
-    );
-    assert_eq!(first.outcome, Outcome::Passed, "{first:#?}");
-    assert_eq!(first.trace_hash, second.trace_hash);
+        let heavy = build_file(&fleet, &fixtures.join("heavy.txt")).await.unwrap();
+        let (first, second) = (
+            judge(&judges, &with_script(scripts.path(), "heavy"), &heavy, how).await,
+            judge(&judges, &with_script(scripts.path(), "heavy"), &heavy, how).await,
+        );
+        assert_eq!(first.outcome, Outcome::Passed, "{first:#?}");
+        assert_eq!(first.trace_hash, second.trace_hash);
 
-    let endless = judge(&judges, &with_script(scripts.path(), "endless"), &golden, how).await;
-    assert_eq!(endless.outcome, Outcome::JudgeError, "{endless:#?}");
-    assert!(endless.error.unwrap().contains("eval-scripts/endless.js:2"));
-    let spoiler = judge(&judges, &with_script(scripts.path(), "spoiler"), &golden, how).await;
-    assert_eq!(spoiler.outcome, Outcome::JudgeError, "{spoiler:#?}");
+        let endless = judge(&judges, &with_script(scripts.path(), "endless"), &golden, how).await;
+        assert_eq!(endless.outcome, Outcome::JudgeError, "{endless:#?}");
+        assert!(endless.error.unwrap().contains("eval-scripts/endless.js:2"));
+        let spoiler = judge(&judges, &with_script(scripts.path(), "spoiler"), &golden, how).await;
+        assert_eq!(spoiler.outcome, Outcome::JudgeError, "{spoiler:#?}");
 
-    let after = judge(&judges, &kite, &golden, how).await;
-    assert_eq!((after.outcome, after.trace_hash), (before.outcome, before.trace_hash));
-    judges.close().await;
-    fleet.shutdown().await;
+        let after = judge(&judges, &kite, &golden, how).await;
+        assert_eq!((after.outcome, after.trace_hash), (before.outcome, before.trace_hash));
+        judges.close().await;
+        fleet.shutdown().await;
     });
 }
 
 #[test]
 fn what_a_program_drew_on_leaves_no_trace_in_the_next_judgement() {
     in_shared_browsers(async {
-    let fleet = fleet().await;
-    let judges = Judges::new(fleet.clone(), 1);
-    let mut hashes = Vec::new();
-    // The lantern speaks, the snail draws: bubbles and the pen's sheet lie among the sprites' layers.
-    for id in ["porch_lantern", "snail_fence", "snail_fence", "porch_lantern"] {
-        let entry = task(id);
-        let golden = build_file(&fleet, &entry.golden()).await.unwrap();
-        let verdict = judge(&judges, &entry, &golden, Conditions::seeded(1)).await;
-        assert_eq!(verdict.outcome, Outcome::Passed, "{verdict:#?}");
-        hashes.push(verdict.trace_hash.unwrap());
-    }
-    assert_eq!((&hashes[0], &hashes[1]), (&hashes[3], &hashes[2]));
-    judges.close().await;
-    fleet.shutdown().await;
+        let fleet = fleet().await;
+        let judges = Judges::new(fleet.clone(), 1);
+        let mut hashes = Vec::new();
+        // The lantern speaks, the snail draws: bubbles and the pen's sheet lie among the sprites' layers.
+        for id in ["porch_lantern", "snail_fence", "snail_fence", "porch_lantern"] {
+            let entry = task(id);
+            let golden = build_file(&fleet, &entry.golden()).await.unwrap();
+            let verdict = judge(&judges, &entry, &golden, Conditions::seeded(1)).await;
+            assert_eq!(verdict.outcome, Outcome::Passed, "{verdict:#?}");
+            hashes.push(verdict.trace_hash.unwrap());
+        }
+        assert_eq!((&hashes[0], &hashes[1]), (&hashes[3], &hashes[2]));
+        judges.close().await;
+        fleet.shutdown().await;
     });
 }
 
 #[test]
 fn a_trace_depends_on_the_seed_and_not_on_drawing() {
     in_shared_browsers(async {
-    let fleet = fleet().await;
-    let judges = Judges::new(fleet.clone(), 2);
-    for id in ["hungry_beetle", "stuck_ferry"] {
-        let entry = task(id);
-        let golden = build_file(&fleet, &entry.golden()).await.unwrap();
-        let plain = judge(&judges, &entry, &golden, Conditions::seeded(1)).await;
-        let drawn = judge(&judges, &entry, &golden, Conditions { draw: true, ..Conditions::seeded(1) }).await;
-        assert!(plain.trace_hash.is_some());
-        assert_eq!(plain.trace_hash, drawn.trace_hash, "{id}");
-        let driven = judge(&judges, &entry, &golden, Conditions { drive: true, ..Conditions::seeded(1) }).await;
-        assert_ne!(driven.trace_hash, plain.trace_hash, "{id}");
-    }
-    let heavy = root().join("tests/fixtures/judging/heavy.txt");
-    let dots = build_file(&fleet, &heavy).await.unwrap();
-    let entry = task("kite_gusts");
-    let driven = |seed| Conditions { drive: true, ..Conditions::seeded(seed) };
-    let hash = |verdict: Verdict| verdict.trace_hash.unwrap();
-    let one = hash(judge(&judges, &entry, &dots, driven(1)).await);
-    assert_eq!(one, hash(judge(&judges, &entry, &dots, driven(1)).await));
-    assert_ne!(one, hash(judge(&judges, &entry, &dots, driven(2)).await), "clones turn by chance");
-    judges.close().await;
-    fleet.shutdown().await;
+        let fleet = fleet().await;
+        let judges = Judges::new(fleet.clone(), 2);
+        for id in ["hungry_beetle", "stuck_ferry"] {
+            let entry = task(id);
+            let golden = build_file(&fleet, &entry.golden()).await.unwrap();
+            let plain = judge(&judges, &entry, &golden, Conditions::seeded(1)).await;
+            let drawn = judge(&judges, &entry, &golden, Conditions { draw: true, ..Conditions::seeded(1) }).await;
+            assert!(plain.trace_hash.is_some());
+            assert_eq!(plain.trace_hash, drawn.trace_hash, "{id}");
+            let driven = judge(&judges, &entry, &golden, Conditions { drive: true, ..Conditions::seeded(1) }).await;
+            assert_ne!(driven.trace_hash, plain.trace_hash, "{id}");
+        }
+        let heavy = root().join("tests/fixtures/judging/heavy.txt");
+        let dots = build_file(&fleet, &heavy).await.unwrap();
+        let entry = task("kite_gusts");
+        let driven = |seed| Conditions { drive: true, ..Conditions::seeded(seed) };
+        let hash = |verdict: Verdict| verdict.trace_hash.unwrap();
+        let one = hash(judge(&judges, &entry, &dots, driven(1)).await);
+        assert_eq!(one, hash(judge(&judges, &entry, &dots, driven(1)).await));
+        assert_ne!(one, hash(judge(&judges, &entry, &dots, driven(2)).await), "clones turn by chance");
+        judges.close().await;
+        fleet.shutdown().await;
     });
 }
 
 #[test]
 fn virtual_time_is_told_in_the_verdict_and_passes_faster_than_real_time() {
     in_shared_browsers(async {
-    let fleet = fleet().await;
-    let judges = Judges::new(fleet.clone(), 1);
-    let entry = task("stuck_ferry");
-    let golden = build_file(&fleet, &entry.golden()).await.unwrap();
-    let started = Instant::now();
-    let real = judge(&judges, &entry, &golden, Conditions { clock: Clock::Real, ..Conditions::seeded(1) }).await;
-    let in_real_time = started.elapsed();
-    let started = Instant::now();
-    let fast = judge(&judges, &entry, &golden, Conditions::seeded(1)).await;
-    assert!(started.elapsed() < in_real_time, "{:?} against {in_real_time:?}", started.elapsed());
-    assert_eq!((real.outcome, fast.outcome), (Outcome::Passed, Outcome::Passed), "{real:#?}");
-    assert_eq!((real.trace_hash, real.clock_parameters), (None, None));
-    let parameters = fast.clock_parameters.unwrap();
-    assert!((parameters.tick_ms - 1000.0 / 30.0).abs() < 1e-9 && parameters.epsilon_ms > 0.0);
-    assert!(fast.project_ms.unwrap() > 9000.0);
-    judges.close().await;
-    fleet.shutdown().await;
+        let fleet = fleet().await;
+        let judges = Judges::new(fleet.clone(), 1);
+        let entry = task("stuck_ferry");
+        let golden = build_file(&fleet, &entry.golden()).await.unwrap();
+        let started = Instant::now();
+        let real = judge(&judges, &entry, &golden, Conditions { clock: Clock::Real, ..Conditions::seeded(1) }).await;
+        let in_real_time = started.elapsed();
+        let started = Instant::now();
+        let fast = judge(&judges, &entry, &golden, Conditions::seeded(1)).await;
+        assert!(started.elapsed() < in_real_time, "{:?} against {in_real_time:?}", started.elapsed());
+        assert_eq!((real.outcome, fast.outcome), (Outcome::Passed, Outcome::Passed), "{real:#?}");
+        assert_eq!((real.trace_hash, real.clock_parameters), (None, None));
+        let parameters = fast.clock_parameters.unwrap();
+        assert!((parameters.tick_ms - 1000.0 / 30.0).abs() < 1e-9 && parameters.epsilon_ms > 0.0);
+        assert!(fast.project_ms.unwrap() > 9000.0);
+        judges.close().await;
+        fleet.shutdown().await;
     });
 }
 
@@ -148,28 +151,28 @@ fn virtual_time_is_told_in_the_verdict_and_passes_faster_than_real_time() {
 #[test]
 fn scripts_see_a_canvas_of_the_stages_size_whatever_was_judged_before() {
     in_shared_browsers(async {
-    let scripts = tempfile::tempdir().unwrap();
-    let script = r"module.exports = async vm => {
+        let scripts = tempfile::tempdir().unwrap();
+        let script = r"module.exports = async vm => {
         const {canvas} = vm.runtime.getTargetForStage().renderer.gl;
         const name = `${canvas.width} x ${canvas.height}`;
         canvas.width = 7;
         return {success: true, passed_tests: 1, total_tests: 1, details: [{name, passed: true}]};
     };";
-    std::fs::write(scripts.path().join("canvas.js"), script).unwrap();
-    let fleet = fleet().await;
-    let judges = Judges::new(fleet.clone(), 1);
-    let mut entry = with_script(scripts.path(), "canvas");
-    let golden = build_file(&fleet, &entry.golden()).await.unwrap();
-    let (small, large) = ((StageSize::Small, "240 x 180"), (StageSize::Large, "480 x 360"));
-    for clock in [Clock::Virtual, Clock::Real] {
-        for (stage, size) in [small, large, small, small, large] {
-            entry.task.stage = stage;
-            let verdict = judge(&judges, &entry, &golden, Conditions { clock, ..Conditions::seeded(1) }).await;
-            let seen: Vec<_> = verdict.details.iter().map(|case| case.name.as_str()).collect();
-            assert_eq!(seen, [size], "{clock:?}: {verdict:#?}");
+        std::fs::write(scripts.path().join("canvas.js"), script).unwrap();
+        let fleet = fleet().await;
+        let judges = Judges::new(fleet.clone(), 1);
+        let mut entry = with_script(scripts.path(), "canvas");
+        let golden = build_file(&fleet, &entry.golden()).await.unwrap();
+        let (small, large) = ((StageSize::Small, "240 x 180"), (StageSize::Large, "480 x 360"));
+        for clock in [Clock::Virtual, Clock::Real] {
+            for (stage, size) in [small, large, small, small, large] {
+                entry.task.stage = stage;
+                let verdict = judge(&judges, &entry, &golden, Conditions { clock, ..Conditions::seeded(1) }).await;
+                let seen: Vec<_> = verdict.details.iter().map(|case| case.name.as_str()).collect();
+                assert_eq!(seen, [size], "{clock:?}: {verdict:#?}");
+            }
         }
-    }
-    judges.close().await;
-    fleet.shutdown().await;
+        judges.close().await;
+        fleet.shutdown().await;
     });
 }

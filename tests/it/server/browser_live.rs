@@ -16,8 +16,8 @@ use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
 
 use crate::api::routes::{api_with, no_browser};
-use crate::support::plain_browser::PlainBrowser;
 use crate::support::browsers::{in_shared_browsers, sessions};
+use crate::support::plain_browser::PlainBrowser;
 
 const TOKEN: &str = "an agents' token of this test";
 const JUDGE: &str = "a judge's token of this test";
@@ -99,17 +99,17 @@ pub fn rows(state: &Value, field: &str) -> String {
 #[test]
 fn a_session_is_watched_and_a_run_gone_through_by_keyboard_alone() {
     in_shared_browsers(async {
-    let folder = tempfile::tempdir().unwrap();
-    let server = Server::start(open_to_all(sessions(2).await), folder.path()).await;
-    let created = server.call(Method::POST, "/sessions", json!({})).await;
-    let id = created["id"].as_str().unwrap();
-    let browser = PlainBrowser::start().await;
-    watch(&server, &browser, id).await;
-    write_run(&server, id, folder.path()).await;
-    replay(&browser).await;
-    browser.assert_quiet(&server.base);
-    browser.close().await;
-    server.stop().await;
+        let folder = tempfile::tempdir().unwrap();
+        let server = Server::start(open_to_all(sessions(2).await), folder.path()).await;
+        let created = server.call(Method::POST, "/sessions", json!({})).await;
+        let id = created["id"].as_str().unwrap();
+        let browser = PlainBrowser::start().await;
+        watch(&server, &browser, id).await;
+        write_run(&server, id, folder.path()).await;
+        replay(&browser).await;
+        browser.assert_quiet(&server.base);
+        browser.close().await;
+        server.stop().await;
     });
 }
 
@@ -279,91 +279,91 @@ async fn replay(browser: &PlainBrowser) {
 #[test]
 fn tasks_are_looked_through_and_an_unknown_session_is_no_ended_one() {
     in_shared_browsers(async {
-    let folder = tempfile::tempdir().unwrap();
-    let server = Server::start(open_to_all(no_browser()), folder.path()).await;
-    let browser = PlainBrowser::start().await;
-    browser.open(&server.base).await;
-    browser.until("nothing runs", |state| text(state, "told").contains("No sessions")).await;
-    browser.tab_to("Tasks").await;
-    browser.press("Enter").await;
-    let all = browser.until("the tasks are shown", |state| state["heading"] == "Tasks").await;
-    browser.assert_accessible("the tasks").await;
-    browser.press("Tab").await;
-    browser.type_text("ferry").await;
-    let found = browser.until("the words are looked for", |state| text(state, "told").contains(" of ")).await;
-    assert!(rows(&found, "cards").contains("stuck_ferry"), "{found:#}");
-    assert!(found["cards"].as_array().unwrap().len() < all["cards"].as_array().unwrap().len() / 4);
-    browser.assert_quiet(&server.base);
-    // From another page: an address that differs in its end alone loads nothing.
-    browser.open(&server.base).await;
-    browser.open(&format!("{}/live#/sessions/none", server.base)).await;
-    browser.until("it says that there is none", |state| state["heading"] == "No such session").await;
-    browser.assert_accessible("no such session").await;
-    browser.close().await;
-    server.stop().await;
+        let folder = tempfile::tempdir().unwrap();
+        let server = Server::start(open_to_all(no_browser()), folder.path()).await;
+        let browser = PlainBrowser::start().await;
+        browser.open(&server.base).await;
+        browser.until("nothing runs", |state| text(state, "told").contains("No sessions")).await;
+        browser.tab_to("Tasks").await;
+        browser.press("Enter").await;
+        let all = browser.until("the tasks are shown", |state| state["heading"] == "Tasks").await;
+        browser.assert_accessible("the tasks").await;
+        browser.press("Tab").await;
+        browser.type_text("ferry").await;
+        let found = browser.until("the words are looked for", |state| text(state, "told").contains(" of ")).await;
+        assert!(rows(&found, "cards").contains("stuck_ferry"), "{found:#}");
+        assert!(found["cards"].as_array().unwrap().len() < all["cards"].as_array().unwrap().len() / 4);
+        browser.assert_quiet(&server.base);
+        // From another page: an address that differs in its end alone loads nothing.
+        browser.open(&server.base).await;
+        browser.open(&format!("{}/live#/sessions/none", server.base)).await;
+        browser.until("it says that there is none", |state| state["heading"] == "No such session").await;
+        browser.assert_accessible("no such session").await;
+        browser.close().await;
+        server.stop().await;
     });
 }
 
 #[test]
 fn looking_disturbs_nothing() {
     in_shared_browsers(async {
-    let folder = tempfile::tempdir().unwrap();
-    let server = Server::start(open_to_all(sessions(1).await), folder.path()).await;
-    let created = server.call(Method::POST, "/sessions", json!({})).await;
-    let id = created["id"].as_str().unwrap();
-    let seen = server.act(id, "primitive", "observe", json!({"ocr": "off"})).await;
-    let events = server.settled_log(id).await;
-    let live = format!("/sessions/{id}/live");
-    let first = server.get(&format!("{live}?elements=true")).await;
-    assert_eq!(first["elements"], seen["data"]["elements"], "the boxes are those that the agent was shown");
-    let idle = first["session"]["idle_s"].as_f64().unwrap();
-    // Nothing changes, so the answer waits, and is the same as before.
-    let again = server.get(&format!("{live}?after={}&wait_ms=1500", first["version"])).await;
-    assert_eq!((&again["version"], &again["picture"]), (&first["version"], &first["picture"]));
-    assert!(again["session"]["idle_s"].as_f64().unwrap() >= idle + 1.5, "{again:#}");
-    assert_eq!(server.settled_log(id).await, events, "looks are in the log");
-    let listed = server.get("/live/sessions").await;
-    assert_eq!(listed["sessions"][0]["last"]["api"], "observe", "{listed:#}");
-    // Indexes of the last observation still stand.
-    let clicked = server.act(id, "primitive", "click", json!({"index": 0})).await;
-    assert!(clicked["executed_action"]["args"]["x"].is_number());
+        let folder = tempfile::tempdir().unwrap();
+        let server = Server::start(open_to_all(sessions(1).await), folder.path()).await;
+        let created = server.call(Method::POST, "/sessions", json!({})).await;
+        let id = created["id"].as_str().unwrap();
+        let seen = server.act(id, "primitive", "observe", json!({"ocr": "off"})).await;
+        let events = server.settled_log(id).await;
+        let live = format!("/sessions/{id}/live");
+        let first = server.get(&format!("{live}?elements=true")).await;
+        assert_eq!(first["elements"], seen["data"]["elements"], "the boxes are those that the agent was shown");
+        let idle = first["session"]["idle_s"].as_f64().unwrap();
+        // Nothing changes, so the answer waits, and is the same as before.
+        let again = server.get(&format!("{live}?after={}&wait_ms=1500", first["version"])).await;
+        assert_eq!((&again["version"], &again["picture"]), (&first["version"], &first["picture"]));
+        assert!(again["session"]["idle_s"].as_f64().unwrap() >= idle + 1.5, "{again:#}");
+        assert_eq!(server.settled_log(id).await, events, "looks are in the log");
+        let listed = server.get("/live/sessions").await;
+        assert_eq!(listed["sessions"][0]["last"]["api"], "observe", "{listed:#}");
+        // Indexes of the last observation still stand.
+        let clicked = server.act(id, "primitive", "click", json!({"index": 0})).await;
+        assert!(clicked["executed_action"]["args"]["x"].is_number());
 
-    // An action ends the wait of a watcher.
-    let version = server.get(&live).await["version"].as_u64().unwrap();
-    let path = format!("{live}?after={version}&wait_ms=20000");
-    let waiting = server.get(&path);
-    let acting = server.act(id, "composite", "add_block", json!({"blockType": "event_whenflagclicked"}));
-    let (changed, _) = tokio::join!(waiting, acting);
-    assert!(changed["version"].as_u64().unwrap() > version);
-    let gone = server.client.get(format!("{}/sessions/none/live", server.base)).send().await.unwrap();
-    assert_eq!(gone.status(), StatusCode::NOT_FOUND);
-    server.stop().await;
+        // An action ends the wait of a watcher.
+        let version = server.get(&live).await["version"].as_u64().unwrap();
+        let path = format!("{live}?after={version}&wait_ms=20000");
+        let waiting = server.get(&path);
+        let acting = server.act(id, "composite", "add_block", json!({"blockType": "event_whenflagclicked"}));
+        let (changed, _) = tokio::join!(waiting, acting);
+        assert!(changed["version"].as_u64().unwrap() > version);
+        let gone = server.client.get(format!("{}/sessions/none/live", server.base)).send().await.unwrap();
+        assert_eq!(gone.status(), StatusCode::NOT_FOUND);
+        server.stop().await;
     });
 }
 
 #[test]
 fn a_server_with_tokens_asks_for_them_and_runs_need_the_judges() {
     in_shared_browsers(async {
-    let folder = tempfile::tempdir().unwrap();
-    let access = Access::new("127.0.0.1:0".parse().unwrap(), Some(TOKEN)).unwrap().judging(JUDGE).unwrap();
-    let server = Server::start(api_with(no_browser(), access), folder.path()).await;
-    let browser = PlainBrowser::start().await;
-    browser.open(&format!("{}/live", server.base)).await;
-    let asked = |state: &Value| state["heading"] == "Token required";
-    browser.until("the token is asked for", asked).await;
-    browser.assert_accessible("asking for the token").await;
-    browser.press("Tab").await;
-    browser.type_text(TOKEN).await;
-    browser.press("Enter").await;
-    browser.until("the sessions are shown", |state| state["heading"] == "Sessions").await;
-    browser.tab_to("Runs").await;
-    browser.press("Enter").await;
-    browser.until("the judge's token is asked for", asked).await;
-    browser.press("Tab").await;
-    browser.type_text(JUDGE).await;
-    browser.press("Enter").await;
-    browser.until("the runs are shown", |state| state["heading"] == "Runs").await;
-    browser.close().await;
-    server.stop().await;
+        let folder = tempfile::tempdir().unwrap();
+        let access = Access::new("127.0.0.1:0".parse().unwrap(), Some(TOKEN)).unwrap().judging(JUDGE).unwrap();
+        let server = Server::start(api_with(no_browser(), access), folder.path()).await;
+        let browser = PlainBrowser::start().await;
+        browser.open(&format!("{}/live", server.base)).await;
+        let asked = |state: &Value| state["heading"] == "Token required";
+        browser.until("the token is asked for", asked).await;
+        browser.assert_accessible("asking for the token").await;
+        browser.press("Tab").await;
+        browser.type_text(TOKEN).await;
+        browser.press("Enter").await;
+        browser.until("the sessions are shown", |state| state["heading"] == "Sessions").await;
+        browser.tab_to("Runs").await;
+        browser.press("Enter").await;
+        browser.until("the judge's token is asked for", asked).await;
+        browser.press("Tab").await;
+        browser.type_text(JUDGE).await;
+        browser.press("Enter").await;
+        browser.until("the runs are shown", |state| state["heading"] == "Runs").await;
+        browser.close().await;
+        server.stop().await;
     });
 }

@@ -16,8 +16,8 @@ use serde_json::{Value, json};
 
 use crate::api::routes::{api_with, no_browser};
 use crate::server::browser_live::Server;
-use crate::support::plain_browser::PlainBrowser;
 use crate::support::browsers::{fleet, in_shared_browsers};
+use crate::support::plain_browser::PlainBrowser;
 use crate::support::program::Scratchbed;
 use crate::support::root;
 
@@ -77,45 +77,45 @@ fn record<'a>(attempts: &'a [Value], id: &str) -> &'a Value {
 #[test]
 fn attempts_of_agents_from_outside_are_gone_through_and_outlive_the_server() {
     in_shared_browsers(async {
-    let folder = tempfile::tempdir().unwrap();
-    let (logs, runs) = (folder.path().join("logs"), folder.path().join("runs"));
-    let server = Server::start(state(Some(&logs), folder.path()).await, &runs).await;
-    let (solved, deleted, going_on) = (server.attempt().await, server.attempt().await, server.attempt().await);
-    server.act(&solved, "composite", "observe", json!({})).await;
-    let noted = json!({"api": "add_block", "args": {"blockType": "motion_movesteps"}, "note": "it must move"});
-    server.call(Method::POST, &format!("/sessions/{solved}/act/composite"), noted).await;
-    server.act(&solved, "primitive", "done", json!({})).await;
-    server.act(&going_on, "composite", "observe", json!({})).await;
-    let living = server.attempts().await;
-    assert_eq!(record(&living, &going_on)["ending"], "in_progress");
-    assert_eq!(
-        (&record(&living, &solved)["ending"], &record(&living, &solved)["lives"]),
-        (&json!("done"), &json!(true))
-    );
-    for id in [&solved, &deleted] {
-        server.client.delete(format!("{}/sessions/{id}", server.base)).send().await.unwrap();
-    }
-    let details = server.ended(&solved).await;
-    assert_eq!((&details["record"]["steps"], &details["record"]["outcome"]), (&json!(1), &Value::Null));
-    assert!(details["instruction"].as_str().is_some_and(|text| !text.is_empty()));
-    let add = details["calls"].as_array().unwrap().iter().find(|call| call["call"]["api"] == "add_block").unwrap();
-    assert_eq!((&add["call"]["note"], &add["picture"]), (&json!("it must move"), &json!(true)));
-    server.ended(&deleted).await;
-    assert_eq!(record(&server.attempts().await, &deleted)["ending"], "deleted");
+        let folder = tempfile::tempdir().unwrap();
+        let (logs, runs) = (folder.path().join("logs"), folder.path().join("runs"));
+        let server = Server::start(state(Some(&logs), folder.path()).await, &runs).await;
+        let (solved, deleted, going_on) = (server.attempt().await, server.attempt().await, server.attempt().await);
+        server.act(&solved, "composite", "observe", json!({})).await;
+        let noted = json!({"api": "add_block", "args": {"blockType": "motion_movesteps"}, "note": "it must move"});
+        server.call(Method::POST, &format!("/sessions/{solved}/act/composite"), noted).await;
+        server.act(&solved, "primitive", "done", json!({})).await;
+        server.act(&going_on, "composite", "observe", json!({})).await;
+        let living = server.attempts().await;
+        assert_eq!(record(&living, &going_on)["ending"], "in_progress");
+        assert_eq!(
+            (&record(&living, &solved)["ending"], &record(&living, &solved)["lives"]),
+            (&json!("done"), &json!(true))
+        );
+        for id in [&solved, &deleted] {
+            server.client.delete(format!("{}/sessions/{id}", server.base)).send().await.unwrap();
+        }
+        let details = server.ended(&solved).await;
+        assert_eq!((&details["record"]["steps"], &details["record"]["outcome"]), (&json!(1), &Value::Null));
+        assert!(details["instruction"].as_str().is_some_and(|text| !text.is_empty()));
+        let add = details["calls"].as_array().unwrap().iter().find(|call| call["call"]["api"] == "add_block").unwrap();
+        assert_eq!((&add["call"]["note"], &add["picture"]), (&json!("it must move"), &json!(true)));
+        server.ended(&deleted).await;
+        assert_eq!(record(&server.attempts().await, &deleted)["ending"], "deleted");
 
-    judge(&server, &solved, &going_on).await;
-    let browser = PlainBrowser::start().await;
-    go_through(&server, &browser).await;
-    browser.close().await;
-    hand_on(&server, &solved, &logs, folder.path()).await;
-    server.stop().await;
+        judge(&server, &solved, &going_on).await;
+        let browser = PlainBrowser::start().await;
+        go_through(&server, &browser).await;
+        browser.close().await;
+        hand_on(&server, &solved, &logs, folder.path()).await;
+        server.stop().await;
 
-    let again = Server::start(api_with(no_browser().logging_below(&logs), access()), &runs).await;
-    let kept = again.attempts().await;
-    assert_eq!(record(&kept, &going_on)["ending"], "shut_down");
-    assert_eq!(record(&kept, &deleted)["ending"], "deleted");
-    assert!(record(&kept, &solved)["outcome"].is_string(), "the verdict is kept: {kept:#?}");
-    again.stop().await;
+        let again = Server::start(api_with(no_browser().logging_below(&logs), access()), &runs).await;
+        let kept = again.attempts().await;
+        assert_eq!(record(&kept, &going_on)["ending"], "shut_down");
+        assert_eq!(record(&kept, &deleted)["ending"], "deleted");
+        assert!(record(&kept, &solved)["outcome"].is_string(), "the verdict is kept: {kept:#?}");
+        again.stop().await;
     });
 }
 
@@ -197,72 +197,72 @@ async fn hand_on(server: &Server, id: &str, logs: &Path, folder: &Path) {
 #[test]
 fn where_nothing_is_kept_the_last_attempts_are_in_memory_and_the_page_says_how_to_keep_them() {
     in_shared_browsers(async {
-    let folder = tempfile::tempdir().unwrap();
-    let server = Server::start(state(None, folder.path()).await, folder.path()).await;
-    let id = server.attempt().await;
-    server.act(&id, "primitive", "observe", json!({"ocr": "off"})).await;
-    server.act(&id, "primitive", "click", json!({"x": 600, "y": 500})).await;
-    server.act(&id, "primitive", "failed", json!({})).await;
-    server.client.delete(format!("{}/sessions/{id}", server.base)).send().await.unwrap();
-    let details = server.ended(&id).await;
-    assert_eq!((&details["record"]["ending"], &details["record"]["steps"]), (&json!("gave_up"), &json!(1)));
-    assert_eq!(details["calls"][0]["picture"], true);
-    let picture = server.client.get(format!("{}/runs/sessions/attempts/{id}/pictures/0", server.base)).send().await;
-    assert!(picture.unwrap().bytes().await.unwrap().starts_with(b"\x89PNG"));
-    let notes = server.get("/runs/sessions").await["run"]["notes"].to_string();
-    assert!(notes.contains("--record-dir"), "{notes}");
-    server.stop().await;
+        let folder = tempfile::tempdir().unwrap();
+        let server = Server::start(state(None, folder.path()).await, folder.path()).await;
+        let id = server.attempt().await;
+        server.act(&id, "primitive", "observe", json!({"ocr": "off"})).await;
+        server.act(&id, "primitive", "click", json!({"x": 600, "y": 500})).await;
+        server.act(&id, "primitive", "failed", json!({})).await;
+        server.client.delete(format!("{}/sessions/{id}", server.base)).send().await.unwrap();
+        let details = server.ended(&id).await;
+        assert_eq!((&details["record"]["ending"], &details["record"]["steps"]), (&json!("gave_up"), &json!(1)));
+        assert_eq!(details["calls"][0]["picture"], true);
+        let picture = server.client.get(format!("{}/runs/sessions/attempts/{id}/pictures/0", server.base)).send().await;
+        assert!(picture.unwrap().bytes().await.unwrap().starts_with(b"\x89PNG"));
+        let notes = server.get("/runs/sessions").await["run"]["notes"].to_string();
+        assert!(notes.contains("--record-dir"), "{notes}");
+        server.stop().await;
     });
 }
 
 #[test]
 fn tasks_show_the_stage_that_they_begin_with() {
     in_shared_browsers(async {
-    let folder = tempfile::tempdir().unwrap();
-    let server = Server::start(state(None, folder.path()).await, folder.path()).await;
-    let path = format!("{}/tasks/kite_gusts/picture", server.base);
-    let first = server.client.get(&path).send().await.unwrap();
-    assert_eq!(first.status(), StatusCode::ACCEPTED, "nobody waits for the drawing");
-    let deadline = Instant::now() + PATIENCE;
-    let png = loop {
-        let answer = server.client.get(&path).send().await.unwrap();
-        if answer.status() == StatusCode::OK {
-            break answer.bytes().await.unwrap();
-        }
-        assert!(answer.status() == StatusCode::ACCEPTED && Instant::now() < deadline, "{answer:?}");
-        tokio::time::sleep(Duration::from_millis(100)).await;
-    };
-    let size = image::load_from_memory(&png).unwrap();
-    assert_eq!((size.width(), size.height()), (480, 360));
-    let kept = std::fs::read_dir(folder.path().join("stages")).unwrap().count();
-    assert_eq!(kept, 1);
+        let folder = tempfile::tempdir().unwrap();
+        let server = Server::start(state(None, folder.path()).await, folder.path()).await;
+        let path = format!("{}/tasks/kite_gusts/picture", server.base);
+        let first = server.client.get(&path).send().await.unwrap();
+        assert_eq!(first.status(), StatusCode::ACCEPTED, "nobody waits for the drawing");
+        let deadline = Instant::now() + PATIENCE;
+        let png = loop {
+            let answer = server.client.get(&path).send().await.unwrap();
+            if answer.status() == StatusCode::OK {
+                break answer.bytes().await.unwrap();
+            }
+            assert!(answer.status() == StatusCode::ACCEPTED && Instant::now() < deadline, "{answer:?}");
+            tokio::time::sleep(Duration::from_millis(100)).await;
+        };
+        let size = image::load_from_memory(&png).unwrap();
+        assert_eq!((size.width(), size.height()), (480, 360));
+        let kept = std::fs::read_dir(folder.path().join("stages")).unwrap().count();
+        assert_eq!(kept, 1);
 
-    let browser = PlainBrowser::start().await;
-    browser.open(&format!("{}/live#/tasks", server.base)).await;
-    browser.until("the tasks are shown", |state| state["heading"] == "Tasks").await;
-    browser.press("Tab").await;
-    browser.type_text("kite").await;
-    browser.until("the card has its picture", |state| state["stages"].as_u64() > Some(0)).await;
-    browser.assert_accessible("tasks with pictures").await;
-    browser.assert_quiet(&server.base);
-    browser.close().await;
-    server.stop().await;
+        let browser = PlainBrowser::start().await;
+        browser.open(&format!("{}/live#/tasks", server.base)).await;
+        browser.until("the tasks are shown", |state| state["heading"] == "Tasks").await;
+        browser.press("Tab").await;
+        browser.type_text("kite").await;
+        browser.until("the card has its picture", |state| state["stages"].as_u64() > Some(0)).await;
+        browser.assert_accessible("tasks with pictures").await;
+        browser.assert_quiet(&server.base);
+        browser.close().await;
+        server.stop().await;
 
-    // Another server takes it from the disk, without a browser.
-    let fleet = no_browser().fleet().clone();
-    let projects = BuiltProjects::over(fleet.clone(), folder.path().to_owned());
-    let stages = Stages::new(fleet, projects, folder.path().join("stages"));
-    let tasks = TaskSet::read(root()).unwrap();
-    let entry = tasks.find("kite_gusts").unwrap();
-    let deadline = Instant::now() + PATIENCE;
-    let again = loop {
-        match stages.of(entry) {
-            Stage::Drawn(again) => break again,
-            Stage::None => panic!("it is on the disk"),
-            Stage::Coming => assert!(Instant::now() < deadline),
-        }
-        tokio::time::sleep(Duration::from_millis(20)).await;
-    };
-    assert_eq!(again, png);
+        // Another server takes it from the disk, without a browser.
+        let fleet = no_browser().fleet().clone();
+        let projects = BuiltProjects::over(fleet.clone(), folder.path().to_owned());
+        let stages = Stages::new(fleet, projects, folder.path().join("stages"));
+        let tasks = TaskSet::read(root()).unwrap();
+        let entry = tasks.find("kite_gusts").unwrap();
+        let deadline = Instant::now() + PATIENCE;
+        let again = loop {
+            match stages.of(entry) {
+                Stage::Drawn(again) => break again,
+                Stage::None => panic!("it is on the disk"),
+                Stage::Coming => assert!(Instant::now() < deadline),
+            }
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        };
+        assert_eq!(again, png);
     });
 }
