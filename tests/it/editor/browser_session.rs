@@ -6,7 +6,7 @@ use scratchbed::page::scripts;
 use scratchbed::project::Project;
 use scratchbed::session::{SessionError, Start};
 
-use crate::support::browsers::{in_shared_browsers, own_sessions, sessions};
+use crate::support::browsers::{fleet_with_spare_pages, in_shared_browsers, own_sessions, sessions};
 
 fn targets(project: &Project) -> &Vec<serde_json::Value> {
     project.json["targets"].as_array().unwrap()
@@ -71,5 +71,25 @@ fn an_exported_project_loads_again_and_the_page_is_ready() {
         assert!(ready.await.unwrap().unwrap());
         sessions.reset(&info.id).await.unwrap();
         sessions.shutdown().await;
+    });
+}
+
+#[test]
+fn a_session_that_comes_before_the_spare_page_is_ready_gets_it_and_no_second_one_is_opened() {
+    in_shared_browsers(async {
+        let fleet = fleet_with_spare_pages(1).await;
+        // The pool has begun to open its page as soon as the fleet counts one.
+        while fleet.status().lent == 0 {
+            tokio::time::sleep(Duration::from_millis(1)).await;
+        }
+        let lease = fleet.acquire().await.unwrap();
+        assert_eq!((fleet.status().lent, fleet.status().warm), (1, 0), "a second page was opened");
+        fleet.release(lease).await;
+        let filled = async {
+            while fleet.status().warm == 0 {
+                tokio::time::sleep(Duration::from_millis(5)).await;
+            }
+        };
+        tokio::time::timeout(Duration::from_secs(60), filled).await.expect("the pool is filled after that");
     });
 }

@@ -64,25 +64,31 @@ tokio::task_local! {
 /// # Panics
 /// When the test panics, and when pages of its fleets are still open after it.
 pub fn in_shared_browsers(test: impl Future<Output = ()>) {
+    let left = pages_left_by(test, CLOSE_LIMIT);
+    assert_eq!(left, 0, "the test left pages open in a shared browser: close its sessions, judges and leases");
+}
+
+/// Runs a test, and returns how many pages of its fleets are still open some time after it.
+fn pages_left_by(test: impl Future<Output = ()>, limit: Duration) -> usize {
     let fleets = Arc::new(Mutex::new(Vec::new()));
     let (outcome, left) = RUNTIME.block_on(async {
         let outcome = AssertUnwindSafe(FLEETS.scope(Arc::clone(&fleets), test)).catch_unwind().await;
         let fleets = std::mem::take(&mut *fleets.lock().unwrap());
-        (outcome, pages_left(&fleets).await)
+        (outcome, pages_left(&fleets, limit).await)
     });
     if let Err(panic) = outcome {
         resume_unwind(panic);
     }
-    assert_eq!(left, 0, "the test left pages open in a shared browser: close its sessions, judges and leases");
+    left
 }
 
-/// Closes the fleets of a test, and returns how many of their pages are still open after a while.
-async fn pages_left(fleets: &[Fleet]) -> usize {
+/// Closes fleets, and returns how many of their pages are still open when the time is over.
+async fn pages_left(fleets: &[Fleet], limit: Duration) -> usize {
     for fleet in fleets {
         fleet.shutdown().await;
     }
     let lent = || fleets.iter().map(|fleet| fleet.status().lent).sum();
-    let deadline = Instant::now() + CLOSE_LIMIT;
+    let deadline = Instant::now() + limit;
     while lent() > 0 && Instant::now() < deadline {
         tokio::time::sleep(Duration::from_millis(5)).await;
     }
@@ -97,6 +103,12 @@ pub async fn fleet() -> Fleet {
 /// The same with an editor of that generation, which is fetched unless it is there.
 pub async fn fleet_of(editor: EditorGeneration) -> Fleet {
     register(options(editor, served(editor).await, SHARED_CAPACITY))
+}
+
+/// A fleet in the shared browsers that keeps spare pages.
+pub async fn fleet_with_spare_pages(warm: usize) -> Fleet {
+    let editor = EditorGeneration::Current;
+    register(FleetOptions { warm, ..options(editor, served(editor).await, SHARED_CAPACITY) })
 }
 
 /// A fleet in the shared browsers whose pages open another address than the editor's.
@@ -171,4 +183,21 @@ fn fetch_reference_editor() {
     if !setup::has_reference_editor(&place) {
         setup::reference_editor_step().carry_out(&place).unwrap();
     }
+}
+
+/// A test that leaves a page behind fails, and not the next one.
+#[test]
+fn a_page_that_a_test_leaves_open_is_counted_against_it() {
+    let kept = Mutex::new(None);
+    let careless = async {
+        let page = fleet().await.acquire().await.unwrap();
+        *kept.lock().unwrap() = Some(page);
+    };
+    assert_eq!(pages_left_by(careless, Duration::from_millis(100)), 1);
+    drop(kept);
+    in_shared_browsers(async {
+        let fleet = fleet().await;
+        let page = fleet.acquire().await.unwrap();
+        fleet.release(page).await;
+    });
 }
