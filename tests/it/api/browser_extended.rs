@@ -12,8 +12,8 @@ use scratchbed::model::{ActionCall, EditorGeneration, Extras, KeptPictures, Mode
 use serde_json::{Value, json};
 use strum::IntoEnumIterator as _;
 
-use crate::api::routes::{api_over, bytes, call, request, with_mcp};
 use crate::api::browser_report::Desk;
+use crate::api::routes::{api_over, bytes, call, request, with_mcp};
 
 const SCRIPT: &str = "when green flag clicked\nset [my variable v] to (0)\nrepeat (3)\n  change [my variable v] by (1)\nend\n\
     show variable [my variable v]\nsay [done]\nhop (30) if <>\nbroadcast (over v)\n\n\

@@ -33,7 +33,8 @@ fn states(ran: &Answer) -> BTreeMap<String, String> {
         (place, std::fs::read_to_string(file).unwrap())
     };
     // A state may be an empty folder.
-    let names = folder.read_dir().unwrap().map(|state| (state.unwrap().file_name().into_string().unwrap(), String::new()));
+    let names =
+        folder.read_dir().unwrap().map(|state| (state.unwrap().file_name().into_string().unwrap(), String::new()));
     names.chain(files(&folder).into_iter().map(of)).collect()
 }
 

@@ -95,11 +95,16 @@ async fn a_benchmark_is_forged_with_the_same_bytes_again_and_each_instance_is_so
 /// The pack's tasks are read, and the calls that it comes with solve them: the suites judge what was built in the editor.
 async fn agents_mend_them_in_the_editor(scratchbed: &Scratchbed, bench: &str, pack: &str) {
     let packed = scratchbed.answer(&["bugs", "pack", bench, "--out", pack]).await;
-    assert_eq!((packed.code, &packed["tasks"], &packed["left_out"]), (0, &2.into(), &serde_json::json!([])), "{packed:#}");
+    assert_eq!(
+        (packed.code, &packed["tasks"], &packed["left_out"]),
+        (0, &2.into(), &serde_json::json!([])),
+        "{packed:#}"
+    );
     let played = ["run", "--pack", pack, "--all", "--mode", "composite", "--jobs", "2", "--agent"];
     for (agent, wanted) in [("oracle", ["passed"; 2]), ("noop", ["failed"; 2])] {
         let answer = scratchbed.call(&played).arg(agent).answer().await;
-        let outcomes: Vec<&str> = answer.attempts().iter().map(|attempt| attempt["outcome"].as_str().unwrap()).collect();
+        let outcomes: Vec<&str> =
+            answer.attempts().iter().map(|attempt| attempt["outcome"].as_str().unwrap()).collect();
         assert_eq!(outcomes, wanted, "{agent}: {answer:#}");
     }
 }
@@ -111,7 +116,11 @@ async fn each_has_an_accessible_page(scratchbed: &Scratchbed, folder: &Path) {
     for entry in Bench::open(folder).unwrap().entries().iter().step_by(2) {
         let file = folder.with_file_name(format!("{}.html", entry.id)).to_string_lossy().into_owned();
         let shown = scratchbed.answer(&["bugs", "show", &folder.to_string_lossy(), &entry.id, "--html", &file]).await;
-        assert_eq!((shown.code, &shown["page"], shown.json.get("truth")), (0, &file.as_str().into(), None), "{shown:#}");
+        assert_eq!(
+            (shown.code, &shown["page"], shown.json.get("truth")),
+            (0, &file.as_str().into(), None),
+            "{shown:#}"
+        );
         let page = std::fs::read_to_string(&file).unwrap();
         assert!(page.matches("data:image/svg+xml;base64,").count() >= 2, "scripts of both projects");
         assert!(page.matches("data:image/png;base64,").count() >= 4, "both stages at two moments at least");

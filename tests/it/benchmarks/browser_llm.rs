@@ -8,8 +8,8 @@ use scratchbed::taskset::{Selection, TaskSet};
 use serde_json::{Value, json};
 
 use crate::support::program::{Answer, Call, Scratchbed, json_at};
-use crate::support::scripted_solver::{Moods, ScriptedSolver};
 use crate::support::root;
+use crate::support::scripted_solver::{Moods, ScriptedSolver};
 
 /// A task by its name, with the calls that its list for a mode has.
 pub fn task(id: &str, mode: Mode) -> (String, Vec<Value>) {

@@ -6,10 +6,10 @@ use std::path::Path;
 use scratchbed::project::Project;
 use serde_json::{Value, json};
 
+use crate::support::files;
 use crate::support::forged::{bench, id, instance, report};
 use crate::support::model_endpoint::Endpoint;
 use crate::support::plain_browser::PlainBrowser;
-use crate::support::files;
 use crate::support::program::{Scratchbed, records};
 
 /// What must not be seen by whoever mends: it is in gold, in the truth and in the suite.

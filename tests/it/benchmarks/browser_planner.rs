@@ -180,8 +180,7 @@ fn learned(ran: &Answer, asked: &[Asked]) {
         assert_ne!(two[1]["before"], two[1]["after"], "each attempt adds to it");
     }
     let last = ran.run().join("memory").join(records[4]["after"].as_str().unwrap());
-    let lessons =
-        |name: &str| -> Vec<Value> { json_at(&last.join(name)).as_array().unwrap().clone() };
+    let lessons = |name: &str| -> Vec<Value> { json_at(&last.join(name)).as_array().unwrap().clone() };
     // Of the ferry both subtasks were finished; the other tasks ended at the limit.
     assert_eq!((lessons("narrative.json").len(), lessons("episodic.json").len()), (5, 2));
     let told = asked.iter().filter(|one| one.role == "plan" && one.words.contains("What was learned from it:"));

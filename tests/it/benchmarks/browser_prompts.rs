@@ -131,7 +131,8 @@ async fn questions_in_both_layouts_and_in_the_users_words() {
     let acts = ["YES", "7", "NO", "7", "YES", "7"].map(|text| Act::Say(text.to_owned()));
     let (endpoint, address) = Endpoint::serve(acts).await;
     let scratchbed = Scratchbed::new();
-    let common = ["perception", "run", "--set", &set, "--agent", "model", "--endpoint", &address, "--model", "scripted"];
+    let common =
+        ["perception", "run", "--set", &set, "--agent", "model", "--endpoint", &address, "--model", "scripted"];
     let run = async |more: &[&str]| scratchbed.call(&common).args(more).args(["--jobs", "1"]).answer().await;
     // Of each kind the first; then the same by name.
     let paper = run(&["--prompt", "paper", "--small"]).await;

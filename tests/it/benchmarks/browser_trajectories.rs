@@ -8,9 +8,9 @@ use scratchbed::model::Trajectory;
 use scratchbed::project::Project;
 use serde_json::{Value, json};
 
+use crate::support::files;
 use crate::support::forged::{bench, instance, report};
 use crate::support::model_endpoint::Endpoint;
-use crate::support::files;
 use crate::support::program::{Scratchbed, records};
 use crate::support::trajectory_pages::assert_pages;
 

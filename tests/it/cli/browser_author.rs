@@ -13,8 +13,8 @@ use scratchbed::session::{SessionOptions, Sessions};
 use scratchbed::taskset::TaskSet;
 use serde_json::{Value, json};
 
-use crate::support::model_endpoint::{Act, Endpoint};
 use crate::support::fleet;
+use crate::support::model_endpoint::{Act, Endpoint};
 use crate::support::program::{Answer, Scratchbed, link};
 
 /// A folder for drafts with the helpers and bases of this checkout.

@@ -65,7 +65,11 @@ fn exported(format: &str, runs: &[&Path], out: &Path, more: &[&str]) -> (Value, 
     arguments.extend(more);
     let answer = Scratchbed::new().blocking_answer(&arguments);
     assert!((0..2).contains(&answer.code), "{answer:?}");
-    let read = Command::new("python3").arg(root().join("tests/it/support/programs/exported_figures.py")).arg(out).output().unwrap();
+    let read = Command::new("python3")
+        .arg(root().join("tests/it/support/programs/exported_figures.py"))
+        .arg(out)
+        .output()
+        .unwrap();
     assert!(read.status.success(), "{}", String::from_utf8_lossy(&read.stderr));
     (answer.json, serde_json::from_slice(&read.stdout).unwrap())
 }

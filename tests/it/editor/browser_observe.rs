@@ -11,8 +11,8 @@ use scratchbed::model::{ActionCall, ElementType, Mode};
 use scratchbed::session::{SessionHandle, SessionOptions, Sessions, Start};
 use serde_json::{Value, json};
 
-use crate::support::labelled::Labelled;
 use crate::editor::ocr_read;
+use crate::support::labelled::Labelled;
 use crate::support::{self, sessions};
 
 async fn act(session: &SessionHandle, api: &str, args: Value) -> Value {

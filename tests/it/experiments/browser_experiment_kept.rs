@@ -79,7 +79,11 @@ async fn arms_are_compared_judged_again_reused_and_archived() {
     assert_eq!(done.code, 0);
     let compared = place.run(&["compare", &name]).await;
     let pair = &compared["compared"]["pairs"][0];
-    assert_eq!((compared.code, pair["tasks"].as_u64(), pair["sr"]["first"].as_f64()), (0, Some(2), Some(100.0)), "{compared:#}");
+    assert_eq!(
+        (compared.code, pair["tasks"].as_u64(), pair["sr"]["first"].as_f64()),
+        (0, Some(2), Some(100.0)),
+        "{compared:#}"
+    );
     let regraded = place.run(&["regrade", &name, "--sample", "75%", "--seed", "3"]).await;
     assert_eq!((regraded.code, regraded["grades"].as_u64()), (0, Some(3)), "{regraded:#}");
     assert_eq!(
@@ -87,7 +91,11 @@ async fn arms_are_compared_judged_again_reused_and_archived() {
         (Some(3), Some(0))
     );
     let refused = place.run(&["report", &name, "--grading", "current"]).await;
-    assert_eq!((refused.code, refused["error"]["code"].as_str()), (3, Some("not_regraded")), "one was not judged: {refused:#}");
+    assert_eq!(
+        (refused.code, refused["error"]["code"].as_str()),
+        (3, Some("not_regraded")),
+        "one was not judged: {refused:#}"
+    );
     assert_eq!(place.run(&["regrade", &name]).await.code, 0);
     assert_eq!(place.run(&["report", &name, "--grading", "current"]).await.code, 0);
 

@@ -12,8 +12,8 @@ use rand::{RngExt as _, SeedableRng as _};
 use rand_pcg::Pcg64Mcg;
 use scratchbed::model::Outcome;
 
-use crate::experiments::browser_experiment::{Place, unique};
 use crate::editor::browser_exposure::tree;
+use crate::experiments::browser_experiment::{Place, unique};
 use crate::support::fleet_machines::{arm, file, is_full, seconds, verdicts};
 use crate::support::program::{binary, recorded};
 

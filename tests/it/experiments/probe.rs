@@ -72,7 +72,11 @@ async fn units_of_coordinates_calls_and_prices_are_found() {
 
     let (answer, _) = probed("other-scripted", acts()).await;
     let model = &answer["models"][0];
-    assert_eq!((answer.code, &model["best"], &model["in_file"]), (1, &json!("thousandths"), &json!("pixels")), "{answer:#}");
+    assert_eq!(
+        (answer.code, &model["best"], &model["in_file"]),
+        (1, &json!("thousandths"), &json!("pixels")),
+        "{answer:#}"
+    );
     assert!(model["problems"][0].as_str().unwrap().contains("read as pixels"), "{answer:#}");
 }
 

@@ -19,10 +19,7 @@ const WRITES: [(&str, &str); 5] = [
     ),
     (r"(copy|rename|symlink)\([^;]*,\s*&?root\(\)", "fs::copy(from, root().join(\"a\"))"),
     (r#"root\(\)\s*\.join\(\s*"runs"#, "root().join(\"runs/drag\")"),
-    (
-        r"at\(root\(\)\)\s*\.(runs|ledger|experiments|archives|workers|artefacts)\(\)",
-        "Checkout::at(root()).workers()",
-    ),
+    (r"at\(root\(\)\)\s*\.(runs|ledger|experiments|archives|workers|artefacts)\(\)", "Checkout::at(root()).workers()"),
     (r"Scratchbed::at\(\s*root\(\)", "Scratchbed::at(root())"),
 ];
 

@@ -27,7 +27,12 @@ impl Server {
         let (process, answer) = scratchbed.call(&serve).announced().await;
         let url = answer["url"].as_str().unwrap_or_else(|| panic!("{answer:#}")).to_owned();
         assert_eq!(answer["bugs"], format!("{url}/bugs"));
-        Self { scratchbed, _process: process, url, client: scratchbed::agent::http_client().no_proxy().build().unwrap() }
+        Self {
+            scratchbed,
+            _process: process,
+            url,
+            client: scratchbed::agent::http_client().no_proxy().build().unwrap(),
+        }
     }
 
     async fn bytes(&self, token: &str, method: Method, path: &str, body: &Value) -> (StatusCode, Vec<u8>) {

@@ -2,8 +2,8 @@
 
 use serde_json::Value;
 
-use crate::server::browser_live::{rows, text};
 use crate::cli::export::{keep, run_record, task, write};
+use crate::server::browser_live::{rows, text};
 use crate::support::plain_browser::PlainBrowser;
 use crate::support::program::Scratchbed;
 

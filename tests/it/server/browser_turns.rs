@@ -4,8 +4,8 @@ use scratchbed::model::Mode;
 use serde_json::Value;
 
 use crate::api::routes::no_browser;
-use crate::server::browser_live::{Server, open_to_all, rows, text};
 use crate::benchmarks::browser_llm::{call, task};
+use crate::server::browser_live::{Server, open_to_all, rows, text};
 use crate::support::plain_browser::PlainBrowser;
 use crate::support::program::Scratchbed;
 use crate::support::scripted_solver::{Moods, ScriptedSolver};

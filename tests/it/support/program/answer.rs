@@ -131,8 +131,7 @@ fn read(path: &Path) -> Vec<u8> {
 /// The records of a run's attempts, by item.
 pub fn records<D: DeserializeOwned>(run: &Path) -> Vec<AttemptRecord<D>> {
     let files = files(run).into_iter().filter(|path| path.ends_with("attempt.json"));
-    let mut found: Vec<AttemptRecord<D>> =
-        files.map(|path| serde_json::from_slice(&read(&path)).unwrap()).collect();
+    let mut found: Vec<AttemptRecord<D>> = files.map(|path| serde_json::from_slice(&read(&path)).unwrap()).collect();
     found.sort_by(|one, other| one.item.cmp(&other.item));
     found
 }
