@@ -27,7 +27,7 @@ const FORMAT: u32 = 1;
 
 /// The compiled code of one script.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) struct CompiledScript {
+pub(in crate::page) struct CompiledScript {
     /// Product string of the browser that compiled it; no other can use it.
     pub(super) browser: String,
     /// V8's data in Base64.

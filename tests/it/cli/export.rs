@@ -243,10 +243,9 @@ fn a_submission_has_what_was_done_and_no_more() {
     assert_eq!(lines[0]["source_task_dir"], "result_org_some_model_primitive_llm/create/a");
     let drags = write::<Option<DragDetail>>(folder.path(), run_record("d", "drag", &[], 1), &[], |_, _| {});
     let never = folder.path().join("never");
-    let (never, drags) = (never.to_str().unwrap(), drags.to_str().unwrap());
-    let refused = scratchbed(&["export", "--format", "submission", "--out", never, drags]);
-    assert_eq!(refused.status.code(), Some(3));
-    assert!(String::from_utf8_lossy(&refused.stderr).contains("error[format_without_benchmark]"));
+    let call = Scratchbed::new().call(&["export", "--format", "submission", "--out"]).arg(never).arg(drags);
+    let refused = call.blocking_answer();
+    assert_eq!((refused.code, &refused["error"]["code"]), (3, &json!("format_without_benchmark")));
 }
 
 fn drag(item: &str, attempt: u32, outcome: Outcome, places: Option<[f64; 4]>) -> AttemptRecord<Option<DragDetail>> {

@@ -113,7 +113,8 @@ async fn sixteen_in_flight_spend_a_dollar_and_go_on_as_soon_as_there_is_another(
     let file = place.file();
 
     // Sixty calls are answered, sixteen wait for their answers: then there is more money.
-    let running = place.run(&["run", &file, "--jobs", &jobs]);
+    let run = ["run", &file, "--jobs", &jobs];
+    let running = place.run(&run);
     let raising = async {
         gate.until(&gate.asked, 60 + IN_FLIGHT).await;
         let told = place.run(&["set", &name, "budget.usd=2"]).await;

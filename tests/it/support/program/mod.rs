@@ -16,7 +16,7 @@ use tempfile::TempDir;
 
 pub use answer::{Answer, json_at, lines_at, records};
 pub use begun::Begun;
-pub use killed::{Killed, Recorded, recorded};
+pub use killed::recorded;
 
 use crate::support::root;
 
