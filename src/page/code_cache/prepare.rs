@@ -14,10 +14,12 @@ use crate::page::{Chromium, LaunchOptions, PageError};
 
 /// Where Chromium keeps compiled code in its profile.
 const CACHE: &str = "Default/Code Cache/js";
-/// How often the editor is opened at most: Chromium keeps what it compiled on the second visit or a later one.
-const VISITS: usize = 4;
-/// How long the code may take to be on the disk after a visit.
+/// How often the editor is opened at most: Chromium keeps what it compiled on the second visit or a later one, and keeps
+/// more of it once functions have run.
+const VISITS: usize = 6;
+/// How long the code may take to be on the disk after a visit, and to stay as it is there.
 const WRITE_LIMIT: Duration = Duration::from_secs(5);
+const STEADY: Duration = Duration::from_secs(1);
 const WRITE_POLL: Duration = Duration::from_millis(50);
 
 /// Compiles the editor at `url` and keeps its code, unless this browser's code of the same script is there already. Returns
@@ -50,24 +52,35 @@ async fn compile(chromium: &Chromium, url: &str, cache: &CodeCache) -> Result<()
     let unreadable = |source: std::io::Error| PageError::CodeNotKept { reason: source.to_string() };
     let script = &cache.inner.script;
     let length = fs::read_to_string(script).map_err(unreadable)?.encode_utf16().count();
-    for visit in 1..=VISITS {
+    let mut kept: Option<Vec<u8>> = None;
+    for _ in 0..VISITS {
         let page = chromium.open_unisolated(url).await?;
-        // The first visit only notes that there was one.
-        let found = if visit > 1 { wait_for(&chromium.profile().join(CACHE), length).await } else { None };
+        let found = steady_code(&chromium.profile().join(CACHE), length).await;
         chromium.close_unisolated(&page).await;
-        if let Some(data) = found {
-            return CompiledScript::write(&cache.inner.file, script, chromium.product(), &data).map_err(unreadable);
+        let has_grown = found.as_ref().map(Vec::len) != kept.as_ref().map(Vec::len);
+        kept = found;
+        if kept.is_some() && !has_grown {
+            break;
         }
     }
-    Err(PageError::CodeNotKept { reason: format!("nothing of that script in {CACHE} after {VISITS} visits") })
+    let nothing = || PageError::CodeNotKept { reason: format!("nothing of that script in {CACHE} after {VISITS} visits") };
+    let data = kept.ok_or_else(nothing)?;
+    CompiledScript::write(&cache.inner.file, script, chromium.product(), &data).map_err(unreadable)
 }
 
-/// The code of a script of that length, once it is whole on the disk.
-async fn wait_for(folder: &Path, length: usize) -> Option<Vec<u8>> {
+/// The code of a script of that length on the disk, once it no longer changes; `None` when there is none in time.
+async fn steady_code(folder: &Path, length: usize) -> Option<Vec<u8>> {
     let deadline = Instant::now() + WRITE_LIMIT;
+    let (mut found, mut since) = (None, Instant::now());
     loop {
-        let found = entries(folder).iter().find_map(|entry| compiled(entry, length).map(<[u8]>::to_vec));
-        if found.is_some() || Instant::now() > deadline {
+        let entries = entries(folder);
+        let found_now = entries.iter().filter_map(|entry| compiled(entry, length)).max_by_key(|data| data.len());
+        let now = found_now.map(<[u8]>::to_vec);
+        if now != found {
+            (found, since) = (now, Instant::now());
+        }
+        // The first visit leaves none, which is known as soon as there is time for it.
+        if since.elapsed() > STEADY || Instant::now() > deadline {
             return found;
         }
         tokio::time::sleep(WRITE_POLL).await;

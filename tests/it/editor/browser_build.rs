@@ -5,12 +5,11 @@ use std::time::Duration;
 
 use scratchbed::compile::{BuildError, NOTATION_CATALOGUE, Source, compile, compile_noting, decompile, draw};
 use scratchbed::model::Coded;
-use scratchbed::page::Page;
 use scratchbed::project::Project;
 use scratchbed::project::text::{Catalogue, Entry, Part};
 use serde_json::{Map, Value, json};
 
-use crate::support::browsers::{fleet, in_shared_browsers, own_fleet, serve_editor};
+use crate::support::browsers::{fleet, in_shared_browsers, own_fleet};
 use crate::support::{MODEL_TASKS, root};
 
 const SAMPLES: [&str; 3] = ["kite", "music-box", "names"];

@@ -12,9 +12,9 @@ use scratchbed::session::{SessionHandle, SessionOptions, Sessions, Start};
 use serde_json::{Value, json};
 
 use crate::editor::ocr_read;
+use crate::support;
 use crate::support::browsers::{fleet, in_shared_browsers, sessions};
 use crate::support::labelled::Labelled;
-use crate::support;
 
 async fn act(session: &SessionHandle, api: &str, args: Value) -> Value {
     let Value::Object(args) = args else { panic!("arguments are an object") };
