@@ -67,7 +67,9 @@ fn the_readme_names_the_minutes_that_make_run_announces() {
     let [build, setup, first, later] = ["FIRST_BUILD", "FIRST_SETUP", "FIRST_RUN", "LATER_RUN"].map(minutes);
     for promise in [
         format!("`make run` takes about {first} minutes the first time on two cores, and about {later} minutes later."),
-        format!("the build (about {build} minutes the first time), set-up (about {setup}), the 15 tasks (about {later})"),
+        format!(
+            "the build (about {build} minutes the first time), set-up (about {setup}), the 15 tasks (about {later})"
+        ),
     ] {
         assert!(readme.contains(&promise), "{promise}");
     }

@@ -12,6 +12,7 @@ use futures::stream;
 use scratchbed::judge::{Conditions, Judges};
 use scratchbed::model::Verdict;
 use scratchbed::page::Page;
+use scratchbed::session::Fleet;
 
 use super::counterexamples::{Counterexample, counterexamples, fixtures};
 use super::verdict_file::{
@@ -21,6 +22,8 @@ use crate::support::{fleet, root};
 
 /// Pages at work at the same time; the tests' machine has two cores.
 const LANES: usize = 2;
+/// Projects for which another page is worth the time that it takes to open.
+const WORTH_A_PAGE: usize = 40;
 /// The command that writes the file.
 const UPDATE: &str = "SCRATCHBED_UPDATE=1 cargo test --release --test it -- judging::browser_counterexamples";
 
@@ -100,13 +103,17 @@ async fn open_projects<'a>(
 }
 
 /// Judges built projects, in their order.
-async fn judge<'a>(judges: &Judges, open: Vec<OpenProject<'a>>) -> Vec<(OpenProject<'a>, Verdict)> {
+async fn judge<'a>(fleet: &Fleet, open: Vec<OpenProject<'a>>) -> Vec<(OpenProject<'a>, Verdict)> {
+    let lanes = open.len().div_ceil(WORTH_A_PAGE).min(LANES);
+    let judges = Judges::new(fleet.clone(), lanes);
     let judged = open.into_iter().map(async |open| {
         let how = Conditions::seeded(open.one.seed());
         let verdict = judges.judge(&open.one.entry, &open.sb3, &how).await.unwrap().verdict;
         (open, verdict)
     });
-    stream::iter(judged).buffered(LANES).collect().await
+    let judged = stream::iter(judged).buffered(lanes).collect().await;
+    judges.close().await;
+    judged
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -118,11 +125,9 @@ async fn every_counterexample_gets_the_verdict_in_its_name() {
     let mut findings = Findings::default();
     let open = open_projects(&all, (&file, &now), &lease.page, &mut findings).await;
     fleet.release(lease).await;
-    let judges = Judges::new(fleet.clone(), LANES);
-    for (open, verdict) in judge(&judges, open).await {
+    for (open, verdict) in judge(&fleet, open).await {
         findings.take_new(&open, &verdict);
     }
-    judges.close().await;
     fleet.shutdown().await;
     conclude(&all, &file, now, findings);
 }
@@ -136,13 +141,16 @@ fn conclude(all: &[Counterexample], file: &VerdictFile, now: JudgingEnvironment,
     } else {
         let names: Vec<String> = all.iter().map(Counterexample::name).collect();
         let stale = file.stale(&names);
-        assert!(stale.is_empty(), "verdicts on counterexamples that do not exist: {stale:?}; this removes them:\n{UPDATE}");
+        assert!(
+            stale.is_empty(),
+            "verdicts on counterexamples that do not exist: {stale:?}; this removes them:\n{UPDATE}"
+        );
         if found != *file {
             // Written past the test harness, which drops what a passing test prints.
             let (file, place) = (verdict_file(), &mut std::io::stderr());
-            let _ = writeln!(place, "{} is out of date, and tests take longer; this writes it:\n{UPDATE}", file.display());
+            let _ =
+                writeln!(place, "{} is out of date, and tests take longer; this writes it:\n{UPDATE}", file.display());
         }
     }
     assert!(complaints.is_empty(), "judged otherwise than they should be:\n{}", Vec::from_iter(complaints).join("\n"));
 }
-

@@ -177,7 +177,9 @@ impl VerdictFile {
 #[derive(Debug, Clone, Copy)]
 pub enum DueProjects {
     /// A sample by the number of the day.
-    Sample { day: usize },
+    Sample {
+        day: usize,
+    },
     All,
 }
 
@@ -227,7 +229,8 @@ mod tests {
     #[test]
     fn a_verdict_is_taken_only_if_nothing_has_changed() {
         let (file, now) = (file(), environment("b", "Chrome/1"));
-        let of = |name, now: &JudgingEnvironment, text, script| file.of_text(name, now, &sources(text, script)).is_some();
+        let of =
+            |name, now: &JudgingEnvironment, text, script| file.of_text(name, now, &sources(text, script)).is_some();
         assert!(of("a/accept_x.txt", &now, "t", "s"));
         assert!(!of("a/accept_y.txt", &now, "t", "s"));
         assert!(!of("a/accept_x.txt", &now, "other", "s") && !of("a/accept_x.txt", &now, "t", "other"));
