@@ -12,6 +12,7 @@ use futures::stream;
 use scratchbed::judge::{Conditions, Judges};
 use scratchbed::model::Verdict;
 use scratchbed::page::Page;
+use scratchbed::session::Fleet;
 
 use super::counterexamples::{Counterexample, counterexamples, fixtures};
 use super::verdict_file::{
@@ -22,6 +23,8 @@ use crate::support::root;
 
 /// Pages at work at the same time; the tests' machine has two cores.
 const LANES: usize = 2;
+/// Projects for which another page is worth the time that it takes to open.
+const WORTH_A_PAGE: usize = 40;
 /// The command that writes the file.
 const UPDATE: &str = "SCRATCHBED_UPDATE=1 cargo test --release --test it -- judging::browser_counterexamples";
 
@@ -101,13 +104,17 @@ async fn open_projects<'a>(
 }
 
 /// Judges built projects, in their order.
-async fn judge<'a>(judges: &Judges, open: Vec<OpenProject<'a>>) -> Vec<(OpenProject<'a>, Verdict)> {
+async fn judge<'a>(fleet: &Fleet, open: Vec<OpenProject<'a>>) -> Vec<(OpenProject<'a>, Verdict)> {
+    let lanes = open.len().div_ceil(WORTH_A_PAGE).min(LANES);
+    let judges = Judges::new(fleet.clone(), lanes);
     let judged = open.into_iter().map(async |open| {
         let how = Conditions::seeded(open.one.seed());
         let verdict = judges.judge(&open.one.entry, &open.sb3, &how).await.unwrap().verdict;
         (open, verdict)
     });
-    stream::iter(judged).buffered(LANES).collect().await
+    let judged = stream::iter(judged).buffered(lanes).collect().await;
+    judges.close().await;
+    judged
 }
 
 #[test]
@@ -120,12 +127,9 @@ fn every_counterexample_gets_the_verdict_in_its_name() {
         let mut findings = Findings::default();
         let open = open_projects(&all, (&file, &now), &lease.page, &mut findings).await;
         fleet.release(lease).await;
-        let judges = Judges::new(fleet.clone(), LANES);
-        for (open, verdict) in judge(&judges, open).await {
+        for (open, verdict) in judge(&fleet, open).await {
             findings.take_new(&open, &verdict);
         }
-        judges.close().await;
-        fleet.shutdown().await;
         conclude(&all, &file, now, findings);
     });
 }
