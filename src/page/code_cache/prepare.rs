@@ -63,7 +63,8 @@ async fn compile(chromium: &Chromium, url: &str, cache: &CodeCache) -> Result<()
             break;
         }
     }
-    let nothing = || PageError::CodeNotKept { reason: format!("nothing of that script in {CACHE} after {VISITS} visits") };
+    let nothing =
+        || PageError::CodeNotKept { reason: format!("nothing of that script in {CACHE} after {VISITS} visits") };
     let data = kept.ok_or_else(nothing)?;
     CompiledScript::write(&cache.inner.file, script, chromium.product(), &data).map_err(unreadable)
 }

@@ -13,4 +13,5 @@ pub mod openapi;
 pub mod protocol;
 pub mod routes;
 pub mod scratchworld;
+pub mod scratchworld_input;
 pub mod security;

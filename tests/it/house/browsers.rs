@@ -10,11 +10,16 @@ const REASONS: [&str; 3] = ["killed", "hangs", "two_browsers"];
 
 /// Names of the functions of a file with their texts, helpers included.
 fn functions(text: &str) -> Vec<(&str, &str)> {
-    let begins =
-        text.match_indices("fn ").filter(|(at, _)| text[..*at].ends_with("\n") || text[..*at].ends_with("async "));
+    let begins = text.match_indices("fn ").filter(|(at, _)| at_item(&text[..*at]));
     let begins: Vec<usize> = begins.map(|(at, _)| at + "fn ".len()).collect();
     let ends = begins.iter().skip(1).copied().chain([text.len()]);
     begins.iter().zip(ends).map(|(begin, end)| text[*begin..end].split_once('(').unwrap_or_default()).collect()
+}
+
+/// Whether a function that is not inside another one may begin after this text.
+fn at_item(before: &str) -> bool {
+    let before = before.trim_end_matches("async ").trim_end_matches("pub ");
+    before.is_empty() || before.ends_with('\n')
 }
 
 #[test]
