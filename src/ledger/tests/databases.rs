@@ -19,9 +19,9 @@ macro_rules! scenarios {
 
         #[tokio::test]
         async fn all_of_them_hold_on_postgres() {
-            let server = Server::start();
+            let server = Server::shared();
             $(
-                let ledger = made(&server, stringify!($name)).await;
+                let ledger = made(server, stringify!($name)).await;
                 calls::$name(&ledger).await;
                 ledger.close().await;
             )*
@@ -50,15 +50,13 @@ scenarios! {
 
 /// A ledger in a new database.
 async fn made(server: &Server, name: &str) -> Ledger {
-    // Postgres cuts longer names off.
-    let url = server.database(&name[..name.len().min(60)]);
-    Ledger::connect(&url, None).await.unwrap()
+    Ledger::connect(&server.database(name), None).await.unwrap()
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn callers_that_race_on_postgres_make_one_attempt_count() {
-    let server = Server::start();
-    let ledger = made(&server, "race").await;
+    let server = Server::shared();
+    let ledger = made(server, "race").await;
     model::race(&ledger).await;
     ledger.close().await;
 }

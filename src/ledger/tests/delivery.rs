@@ -35,8 +35,8 @@ fn worker(id: &str, slots: u32) -> Worker {
 
 #[tokio::test]
 async fn a_ticket_goes_to_one_worker_in_the_order_of_the_release() {
-    let server = Server::start();
-    let (ledger, _) = fleet(&server, "in_order").await;
+    let server = Server::shared();
+    let (ledger, _) = fleet(server, "in_order").await;
     ledger.enter(&plan(1, 3, 9)).await.unwrap();
     let released = ledger.release(None, 9).await.unwrap();
     assert_eq!((released.tickets.len(), tickets(&ledger, "Pending").await), (3, 3));
@@ -58,8 +58,8 @@ async fn a_ticket_goes_to_one_worker_in_the_order_of_the_release() {
 
 #[tokio::test]
 async fn a_ticket_is_there_when_its_release_stands_and_pushing_it_twice_is_pushing_it_once() {
-    let server = Server::start();
-    let (ledger, _) = fleet(&server, "once").await;
+    let server = Server::shared();
+    let (ledger, _) = fleet(server, "once").await;
     ledger.enter(&plan(1, 2, 9)).await.unwrap();
     let two = [1, 2].map(|number| Ticket { cell: "e:0000000000000000".to_owned(), number });
     let mut tx = ledger.begin_tx().await.unwrap();
@@ -77,8 +77,8 @@ async fn a_ticket_is_there_when_its_release_stands_and_pushing_it_twice_is_pushi
 
 #[tokio::test]
 async fn what_a_silent_worker_holds_comes_again_and_a_cell_nobody_took_up_is_released_anew() {
-    let server = Server::start();
-    let (ledger, _) = fleet(&server, "silent").await;
+    let server = Server::shared();
+    let (ledger, _) = fleet(server, "silent").await;
     ledger.enter(&plan(1, 1, 9)).await.unwrap();
     ledger.release(None, 9).await.unwrap();
     let (silent, other) = (ledger.inbox("silent").await.unwrap(), ledger.inbox("other").await.unwrap());
@@ -106,8 +106,8 @@ async fn what_a_silent_worker_holds_comes_again_and_a_cell_nobody_took_up_is_rel
 
 #[tokio::test]
 async fn a_worker_that_was_forgotten_is_entered_anew() {
-    let server = Server::start();
-    let (ledger, _) = fleet(&server, "forgotten").await;
+    let server = Server::shared();
+    let (ledger, _) = fleet(server, "forgotten").await;
     let inbox = ledger.inbox("w").await.unwrap();
     inbox.alive().await.unwrap();
     sqlx::query("DELETE FROM apalis.workers").execute(&ledger.pool).await.unwrap();
@@ -133,8 +133,8 @@ async fn without_a_queue_a_worker_looks_for_released_cells() {
 
 #[tokio::test]
 async fn the_role_of_workers_makes_the_four_calls_and_takes_nothing_away() {
-    let server = Server::start();
-    let (owner, url) = fleet(&server, "roles").await;
+    let server = Server::shared();
+    let (owner, url) = fleet(server, "roles").await;
     owner.enter(&plan(1, 3, 9)).await.unwrap();
     for sql in [grant("crew"), grant("crew"), "ALTER ROLE crew LOGIN".to_owned()] {
         sqlx::raw_sql(sqlx::AssertSqlSafe(sql)).execute(&owner.pool).await.unwrap();

@@ -68,8 +68,7 @@ async fn killed_and_frozen_processes_on_sqlite() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn killed_and_frozen_processes_on_postgres() {
-    let server = Server::start();
     let folder = tempfile::tempdir().unwrap();
-    let ledger = Address::Postgres(server.database("fleet"));
+    let ledger = Address::Postgres(Server::shared().database("fleet"));
     hold(&Box::pin(run(&plan(ledger, folder.path()), |_| {})).await.unwrap());
 }

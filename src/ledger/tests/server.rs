@@ -1,9 +1,12 @@
-//! A Postgres server for one test: its own folder, a Unix socket and no port, every commit on the disk, as an unprivileged user.
+//! A Postgres server for all tests of a process: its own folder, a Unix socket and no port, every commit on the disk, as an unprivileged
+//! user. Each test has databases of its own in it. It ends with the process, however that ends.
 
 use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _, chown};
 use std::os::unix::process::CommandExt as _;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
+use std::sync::LazyLock;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 /// Where Debian has the programs of its versions.
@@ -12,42 +15,60 @@ const DEBIAN: &str = "/usr/lib/postgresql";
 const NOBODY: u32 = 65_534;
 const START: Duration = Duration::from_secs(60);
 
-/// A running server; it ends with the value.
+/// Runs the server until its standard input is closed, then ends it without waiting for clients and removes its folder.
+const UNTIL_CLOSED: &str = r#""$@" & server=$!; cat > /dev/null; kill -QUIT $server; wait $server; rm -rf "$FOLDER""#;
+
+/// A running server.
 pub struct Server {
-    folder: tempfile::TempDir,
+    folder: PathBuf,
     programs: PathBuf,
     user: Option<u32>,
-    process: Child,
+    databases: AtomicUsize,
+    /// Its standard input is open as long as this process lives.
+    _process: Child,
 }
 
+static SHARED: LazyLock<Server> = LazyLock::new(Server::start);
+
 impl Server {
-    pub fn start() -> Self {
+    /// The server of this process, started on first use.
+    pub fn shared() -> &'static Self {
+        &SHARED
+    }
+
+    fn start() -> Self {
         let programs = programs();
-        let folder = tempfile::tempdir().unwrap();
-        let is_root = folder.path().metadata().unwrap().uid() == 0;
+        let folder = tempfile::tempdir().unwrap().keep();
+        let is_root = folder.metadata().unwrap().uid() == 0;
         let user = is_root.then_some(NOBODY);
         if let Some(user) = user {
-            chown(folder.path(), Some(user), Some(user)).unwrap();
+            chown(&folder, Some(user), Some(user)).unwrap();
         }
-        std::fs::set_permissions(folder.path(), std::fs::Permissions::from_mode(0o700)).unwrap();
-        let data = folder.path().join("data");
-        let made = as_user(&programs.join("initdb"), user, folder.path())
+        std::fs::set_permissions(&folder, std::fs::Permissions::from_mode(0o700)).unwrap();
+        let data = folder.join("data");
+        let made = as_user(&programs.join("initdb"), user, &folder)
             .args(["--auth=trust", "--username=scratchbed", "--no-instructions", "-D"])
             .arg(&data)
             .stdout(Stdio::null())
             .status();
         assert!(made.unwrap().success(), "initdb failed");
-        let process = as_user(&programs.join("postgres"), user, folder.path())
+        let process = as_user(Path::new("sh"), user, &folder)
+            .args(["-c", UNTIL_CLOSED, "sh"])
+            .arg(programs.join("postgres"))
             .arg("-D")
             .arg(&data)
             .arg("-k")
-            .arg(folder.path())
-            .args(["-c", "listen_addresses=", "-c", "max_connections=200"])
+            .arg(&folder)
+            .args(["-c", "listen_addresses=", "-c", "max_connections=400"])
+            .env("FOLDER", &folder)
+            // Ctrl-C in a terminal is for the tests; the server ends after them.
+            .process_group(0)
+            .stdin(Stdio::piped())
             .stdout(Stdio::null())
-            .stderr(std::fs::File::create(folder.path().join("log")).unwrap())
+            .stderr(std::fs::File::create(folder.join("log")).unwrap())
             .spawn()
             .unwrap();
-        let server = Self { folder, programs, user, process };
+        let server = Self { folder, programs, user, databases: AtomicUsize::new(0), _process: process };
         server.wait();
         server
     }
@@ -61,29 +82,22 @@ impl Server {
     }
 
     fn log(&self) -> String {
-        std::fs::read_to_string(self.folder.path().join("log")).unwrap_or_default()
+        std::fs::read_to_string(self.folder.join("log")).unwrap_or_default()
     }
 
     /// Carries out a statement, and says whether that worked.
-    pub fn psql(&self, database: &str, sql: &str) -> bool {
-        let mut command = as_user(&self.programs.join("psql"), self.user, self.folder.path());
-        command.arg("-h").arg(self.folder.path()).args(["-U", "scratchbed", "-q", "-c", sql, database]);
+    fn psql(&self, database: &str, sql: &str) -> bool {
+        let mut command = as_user(&self.programs.join("psql"), self.user, &self.folder);
+        command.arg("-h").arg(&self.folder).args(["-U", "scratchbed", "-q", "-c", sql, database]);
         command.stdout(Stdio::null()).stderr(Stdio::null()).status().unwrap().success()
     }
 
-    /// The address of a new database.
+    /// The address of a new database. `name` is the beginning of its name, for people who read the log.
     pub fn database(&self, name: &str) -> String {
+        // Postgres cuts longer names off.
+        let name = format!("{}_{}", &name[..name.len().min(50)], self.databases.fetch_add(1, Ordering::Relaxed));
         assert!(self.psql("postgres", &format!("CREATE DATABASE {name}")), "{}", self.log());
-        format!("postgres:///{name}?host={}&user=scratchbed", self.folder.path().display())
-    }
-}
-
-impl Drop for Server {
-    fn drop(&mut self) {
-        // A quick end: nobody needs the data.
-        let pid = self.process.id().to_string();
-        let _ = Command::new("kill").args(["-QUIT", &pid]).status();
-        let _ = self.process.wait();
+        format!("postgres:///{name}?host={}&user=scratchbed", self.folder.display())
     }
 }
 

@@ -6,7 +6,7 @@ use std::io::Write as _;
 use std::time::Instant;
 
 use crate::experiments::browser_experiment::{Place, unique};
-use crate::support::fleet_machines::{ARTEFACTS, Machines, Verdicts, arm, file, seconds, verdicts};
+use crate::support::fleet_machines::{Machines, Verdicts, arm, file, seconds, verdicts};
 use crate::support::program::Answer;
 
 /// How the cells were made.
@@ -54,7 +54,7 @@ async fn by_fleet(machines: &Machines) -> Way {
     }
     let arm = arm(machines.scratchbed(), &name);
     assert!(!arm.join("attempts").read_dir().is_ok_and(|mut all| all.next().is_some()), "nothing is here yet");
-    let fetched = machines.experiment(&["fetch", &name, "--artefacts", ARTEFACTS]).await;
+    let fetched = machines.experiment(&["fetch", &name, "--artefacts", machines.artefacts()]).await;
     assert_eq!((fetched.code, &fetched["fetched"]), (0, &cells.into()), "{fetched:#}");
     Way { verdicts: verdicts(&arm), name, seconds, load }
 }

@@ -1,10 +1,11 @@
 //! What a fleet needs besides workers, on this machine alone: a Postgres server for its ledger, an S3 server for its artefacts, and
-//! what became of its attempts. Both servers end with their test.
+//! the outcomes of its attempts. Tests share both servers, which end with the test process.
 
 use std::collections::BTreeMap;
 use std::io::{BufRead as _, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Stdio};
+use std::sync::LazyLock;
 use std::time::{Duration, Instant};
 
 use nix::sys::signal::Signal;
@@ -17,8 +18,6 @@ use crate::support::postgres_server::Server;
 use crate::support::program::{Answer, Begun, Call, Scratchbed};
 use crate::support::root;
 
-/// Where artefacts are: in the only bucket.
-pub const ARTEFACTS: &str = "s3://artefacts/attempts";
 /// Tasks that the oracle solves in few calls, of each category.
 const FEW: [&str; 6] = ["kite_gusts", "hungry_beetle", "stair_stones", "porch_lantern", "stuck_ferry", "fourth_drum"];
 /// How long a worker may take to end what it does.
@@ -65,21 +64,26 @@ pub fn verdicts(arm: &Path) -> Verdicts {
 pub struct Machines {
     scratchbed: Scratchbed,
     queue: String,
-    s3: S3,
-    _postgres: Server,
+    /// The bucket's address for workers and experiments of this test.
+    artefacts: String,
 }
 
 impl Machines {
-    /// Starts both servers.
+    /// A new database, and a place of its own in the bucket, on the servers of this process.
     pub fn start() -> Self {
-        let postgres = Server::start();
-        let queue = postgres.database("fleet");
-        Self { scratchbed: Scratchbed::new(), queue, s3: S3::start(), _postgres: postgres }
+        let queue = Server::shared().database("fleet");
+        let artefacts = format!("s3://artefacts/{}", unique("attempts"));
+        Self { scratchbed: Scratchbed::new(), queue, artefacts }
     }
 
     /// The address of the ledger.
     pub fn queue(&self) -> &str {
         &self.queue
+    }
+
+    /// Where its artefacts are.
+    pub fn artefacts(&self) -> &str {
+        &self.artefacts
     }
 
     /// The program that experiments and workers share, with its checkout.
@@ -90,7 +94,7 @@ impl Machines {
     /// A call that reaches ledger and artefacts.
     pub fn call(&self, args: &[&str]) -> Call {
         let call = self.scratchbed.call(args).env("SCRATCHBED_TEST_QUEUE", &self.queue);
-        let call = call.env("AWS_ENDPOINT_URL", &self.s3.address).env("AWS_ALLOW_HTTP", "true");
+        let call = call.env("AWS_ENDPOINT_URL", &S3::shared().address).env("AWS_ALLOW_HTTP", "true");
         let call = call.env("AWS_REGION", "us-east-1");
         call.env("AWS_ACCESS_KEY_ID", "test").env("AWS_SECRET_ACCESS_KEY", "test")
     }
@@ -104,7 +108,7 @@ impl Machines {
     pub fn worker(&self, slots: &str) -> Working {
         let name = unique("worker");
         let flags = ["--queue", "env:SCRATCHBED_TEST_QUEUE", "--slots", slots, "--name", &name];
-        let process = self.call(&["worker"]).args(flags).args(["--artefacts", ARTEFACTS]).begin();
+        let process = self.call(&["worker"]).args(flags).args(["--artefacts", &self.artefacts]).begin();
         Working { name, process }
     }
 }
@@ -124,13 +128,20 @@ impl Working {
     }
 }
 
-/// A real S3 interface on this machine: moto's server.
+/// A real S3 interface on this machine: moto's server, one for all tests of a process.
 struct S3 {
     address: String,
-    process: Child,
+    /// It ends with its standard input, which is open as long as this process lives.
+    _process: Child,
 }
 
+static S3_SERVER: LazyLock<S3> = LazyLock::new(S3::start);
+
 impl S3 {
+    fn shared() -> &'static Self {
+        &S3_SERVER
+    }
+
     fn start() -> Self {
         let python = Checkout::at(root()).s3().join("bin/python");
         assert!(python.is_file(), "no {}: run `scratchbed setup --s3`", python.display());
@@ -140,15 +151,7 @@ impl S3 {
         let mut address = String::new();
         BufReader::new(process.stdout.take().unwrap()).read_line(&mut address).unwrap();
         assert!(address.starts_with("http://127.0.0.1:"), "the S3 server did not start: {address}");
-        Self { address: address.trim().to_owned(), process }
-    }
-}
-
-impl Drop for S3 {
-    fn drop(&mut self) {
-        // It ends with its standard input.
-        drop(self.process.stdin.take());
-        let _ = self.process.wait();
+        Self { address: address.trim().to_owned(), _process: process }
     }
 }
 
