@@ -104,7 +104,7 @@ fn kill_marked(mark: &str) -> usize {
     marked(mark).into_iter().filter(|id| kill(Pid::from_raw(*id), Signal::SIGKILL).is_ok()).count()
 }
 
-/// The processes whose environment has this variable.
+/// Returns the processes whose environment has this variable.
 fn marked(mark: &str) -> Vec<i32> {
     let Ok(processes) = fs::read_dir("/proc") else { return Vec::new() };
     let ids = processes.flatten().filter_map(|entry| entry.file_name().to_str()?.parse::<i32>().ok());

@@ -14,18 +14,18 @@ use crate::support::scripted_solver::{Moods, ScriptedSolver};
 
 const FIVE: [&str; 5] = ["fourth_drum", "cruel_starfish", "dim_firefly", "ghost_gate", "stuck_ferry"];
 
-/// The record of what the attempt at a task began with and left.
+/// Reads the record of the memory before and after the attempt at a task.
 fn memory(ran: &Answer, item: &str) -> Value {
     ran.file(item, "memory.json")
 }
 
-/// The tasks in the order in which they were attempted.
+/// Returns the tasks in the order of their attempts.
 fn order(ran: &Answer) -> Vec<String> {
     let run = json_at(&ran.run().join("run.json"));
     run["items"].as_array().unwrap().iter().map(|item| item.as_str().unwrap().to_owned()).collect()
 }
 
-/// All files of all states, by their places.
+/// Reads all files of all states, by their places.
 fn states(ran: &Answer) -> BTreeMap<String, String> {
     let folder = ran.run().join("memory");
     let of = |file: PathBuf| {
@@ -38,7 +38,7 @@ fn states(ran: &Answer) -> BTreeMap<String, String> {
     names.chain(files(&folder).into_iter().map(of)).collect()
 }
 
-/// A run of the agent.
+/// Prepares a run of the agent.
 fn call(scratchbed: &Scratchbed, args: &[&str]) -> Call {
     // The lists name points and numbers of our own observation.
     scratchbed.call(&["run", "--agent", "awm", "--observation", "native"]).args(args)

@@ -15,7 +15,7 @@ fn attempt(answer: &Answer, item: &str) -> Value {
     answer.file(item, "attempt.json")
 }
 
-/// A run at the first scene.
+/// Makes a run at the first scene.
 fn dragged(args: &[&str]) -> Answer {
     Scratchbed::new().call(&["drag", "run", SCENES[0]]).args(args).blocking_answer()
 }

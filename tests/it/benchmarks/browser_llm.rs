@@ -20,7 +20,7 @@ pub fn task(id: &str, mode: Mode) -> (String, Vec<Value>) {
     (entry.task.instruction.clone(), list["actions"].as_array().unwrap_or_else(|| list.as_array().unwrap()).clone())
 }
 
-/// A run of a model.
+/// Prepares a run of a model.
 pub fn call(scratchbed: &Scratchbed, args: &[&str]) -> Call {
     scratchbed.call(&["run", "--agent", "llm"]).args(args).env("SECRET_KEY_OF_A_MODEL", "k3y-th4t-n0b0dy-sees")
 }

@@ -12,7 +12,7 @@ use crate::support::root;
 
 const SERVE: [&str; 5] = ["serve", "--port", "0", "--warm", "0"];
 
-/// A run of the oracle.
+/// Makes a run of the oracle.
 async fn run(args: &[&str]) -> Answer {
     Scratchbed::new().call(&["run", "--agent", "oracle"]).args(args).answer().await
 }
@@ -131,7 +131,7 @@ async fn a_session_with_a_task_is_an_attempt_that_is_bounded_and_ends() {
     server.json(Method::POST, &more, &json!({"blockType": "motion_movesteps"}), StatusCode::OK).await;
 }
 
-/// A run of a program of the user.
+/// Makes a run of a program of the user.
 async fn run_program(program: &str, mode: &str) -> Answer {
     let call = Scratchbed::new().call(&["run", "--agent", "command", "--command", program, "--mode", mode]);
     call.args(["--task", "stuck_ferry", "--retries", "0", "--name", "my agent"]).answer().await

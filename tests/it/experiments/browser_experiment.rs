@@ -71,7 +71,7 @@ impl Place {
     }
 }
 
-/// The folder of an experiment's runs.
+/// Returns the folder of an experiment's runs.
 pub fn runs_of(scratchbed: &Scratchbed, experiment: &str) -> PathBuf {
     scratchbed.runs().join("experiments").join(experiment)
 }

@@ -9,7 +9,7 @@ use scratchbed::model::sha256_hex;
 use serde_json::{Value, json};
 
 use crate::experiments::browser_experiment::{runs_of, unique};
-use crate::support::program::{Begun, Scratchbed};
+use crate::support::program::{Begun, Scratchbed, until};
 
 const TOKEN: &str = "a researcher's token of this test";
 /// How long a condition may take to come true.
@@ -31,7 +31,10 @@ struct Place {
 
 impl Place {
     fn new() -> Self {
-        Self { folder: tempfile::tempdir().unwrap(), scratchbed: Scratchbed::new() }
+        let scratchbed = Scratchbed::new();
+        // A server shows the runs of a folder that exists when it starts.
+        std::fs::create_dir(scratchbed.runs()).unwrap();
+        Self { folder: tempfile::tempdir().unwrap(), scratchbed }
     }
 
     fn path(&self) -> &Path {
@@ -154,8 +157,8 @@ async fn an_experiment_is_created_watched_ordered_and_made_again() {
     assert_eq!((&created["id"], &created["plan"]), (&json!(name), &plan));
 
     // Its process has what it needs of the server's environment, and no more.
+    until("a process works on the experiment", || workers_on(&name).len() == 1).await;
     let workers = workers_on(&name);
-    assert_eq!(workers.len(), 1, "{workers:?}");
     let has = |variable: &str| workers[0].1.iter().any(|name| name == variable);
     assert!(has("PATH") && has("A_MODEL_KEY") && !has("A_SECRET_OF_THE_SERVER"), "{workers:?}");
 

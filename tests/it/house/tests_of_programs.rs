@@ -23,7 +23,7 @@ const WRITES: [(&str, &str); 5] = [
     (r"Scratchbed::at\(\s*root\(\)", "Scratchbed::at(root())"),
 ];
 
-/// The sources of the tests by their paths below the root, this one left out.
+/// Reads the sources of the tests except this one, with their paths below the root.
 fn sources() -> Vec<(String, String)> {
     let all = texts_below(&root().join("tests/it"), "rs").into_iter().map(|(path, text)| {
         let path = Path::new(&path).strip_prefix(root()).unwrap().to_str().unwrap().to_owned();
@@ -34,7 +34,7 @@ fn sources() -> Vec<(String, String)> {
     sources
 }
 
-/// The paths of sources with a text, outside of some folders.
+/// Returns the paths of sources that contain a text, except in allowed places.
 fn with(text: &str, allowed: &[&str]) -> Vec<String> {
     let found = sources().into_iter().filter(|(_, source)| source.contains(text)).map(|(path, _)| path);
     found.filter(|path| !allowed.iter().any(|place| path.starts_with(place))).collect()

@@ -40,7 +40,7 @@ pub fn file(name: &str) -> (String, usize) {
     (format!("format = 1\nname = \"{name}\"\nitems = {{ {items} }}\n{arms}"), cells)
 }
 
-/// The folder of the only arm of an experiment.
+/// Returns the folder of the only arm of an experiment.
 pub fn arm(scratchbed: &Scratchbed, experiment: &str) -> PathBuf {
     runs_of(scratchbed, experiment).join("oracle-composite")
 }
@@ -48,7 +48,7 @@ pub fn arm(scratchbed: &Scratchbed, experiment: &str) -> PathBuf {
 /// Of each attempt that counts, by its folder: outcome, results of the tests, and the digest of the trace.
 pub type Verdicts = BTreeMap<String, (Outcome, Vec<(String, bool)>, Option<String>)>;
 
-/// The verdicts of an arm.
+/// Reads the verdicts of an arm.
 pub fn verdicts(arm: &Path) -> Verdicts {
     let run = RunDir::open(arm).unwrap();
     let of = |tried: scratchbed::store::Try<TaskDetail>| {
@@ -81,17 +81,17 @@ impl Machines {
         &self.queue
     }
 
-    /// Where its artefacts are.
+    /// The place of its artefacts in the bucket.
     pub fn artefacts(&self) -> &str {
         &self.artefacts
     }
 
-    /// The program that experiments and workers share, with its checkout.
+    /// Returns the program that experiments and workers share, with its checkout.
     pub fn scratchbed(&self) -> &Scratchbed {
         &self.scratchbed
     }
 
-    /// A call that reaches ledger and artefacts.
+    /// Prepares a call that reaches ledger and artefacts.
     pub fn call(&self, args: &[&str]) -> Call {
         let call = self.scratchbed.call(args).env("SCRATCHBED_TEST_QUEUE", &self.queue);
         let call = call.env("AWS_ENDPOINT_URL", &S3::shared().address).env("AWS_ALLOW_HTTP", "true");

@@ -12,7 +12,7 @@ use serde_json::Value;
 use super::Scratchbed;
 use crate::support::{files, root};
 
-/// The answer of a call. It shows its JSON object, and is indexed like it.
+/// The answer of a call. Its index and its display are those of the JSON object.
 #[derive(Debug)]
 pub struct Answer {
     /// The exit code.
@@ -26,7 +26,9 @@ pub struct Answer {
 }
 
 impl Answer {
-    /// Panics if the call was to answer with JSON and did not, or if its run is below this checkout.
+    /// Reads the output of a call.
+    ///
+    /// Panics if the JSON object is missing, or if the run is below this checkout.
     pub(super) fn of(output: &Output, scratchbed: Scratchbed, is_json: bool) -> Self {
         let [stdout, stderr] = [&output.stdout, &output.stderr].map(|text| String::from_utf8_lossy(text).into_owned());
         let json = if is_json {
@@ -49,28 +51,28 @@ impl Answer {
         several.chain([&self.json["run"]]).filter_map(Value::as_str).map(PathBuf::from)
     }
 
-    /// The folder of its run; of the first one if there are several.
+    /// Returns the folder of its run, the first one if there are several.
     pub fn run(&self) -> PathBuf {
         self.runs().next().unwrap_or_else(|| panic!("no run in {self:#}\n{}", self.stderr))
     }
 
-    /// The folder of its run as an argument of a call.
+    /// Returns the folder of its run as an argument of a call.
     pub fn run_arg(&self) -> String {
         self.run().to_str().unwrap().to_owned()
     }
 
-    /// The recorded attempts in the answer.
+    /// Returns the records of attempts in the answer.
     pub fn attempts(&self) -> &Vec<Value> {
         self.json["attempts"].as_array().unwrap_or_else(|| panic!("no attempts in {self:#}\n{}", self.stderr))
     }
 
-    /// The attempt at an item in the answer.
+    /// Returns the record of the attempt at an item.
     pub fn attempt(&self, item: &str) -> &Value {
         let attempt = self.attempts().iter().find(|attempt| attempt["item"] == item);
         attempt.unwrap_or_else(|| panic!("no attempt at {item} in {self:#}"))
     }
 
-    /// The folder of the last attempt at an item in epoch 1.
+    /// Returns the folder of the last attempt at an item in epoch 1.
     pub fn folder(&self, item: &str) -> PathBuf {
         let attempts = self.json["attempts"].as_array().into_iter().flatten();
         let retry = attempts.filter(|attempt| attempt["item"] == item).filter_map(|attempt| attempt["retry"].as_u64());
@@ -81,17 +83,17 @@ impl Answer {
         self.run().join("attempts").join(name)
     }
 
-    /// The lines of a file of an attempt.
+    /// Reads the lines of a file of an attempt.
     pub fn lines(&self, item: &str, file: &str) -> Vec<Value> {
         lines_at(&self.folder(item).join(file))
     }
 
-    /// A JSON file of an attempt.
+    /// Reads a JSON file of an attempt.
     pub fn file(&self, item: &str, file: &str) -> Value {
         json_at(&self.folder(item).join(file))
     }
 
-    /// The calls of an attempt, observations left out, with their replies.
+    /// Reads the calls of an attempt with their replies, except observations.
     pub fn acts(&self, item: &str) -> Vec<Value> {
         let mut calls = self.lines(item, "calls.jsonl");
         calls.retain(|call| call["call"]["api"] != "observe");
@@ -113,12 +115,12 @@ impl fmt::Display for Answer {
     }
 }
 
-/// The JSON in a file.
+/// Reads a JSON file.
 pub fn json_at(path: &Path) -> Value {
     serde_json::from_slice(&read(path)).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
 
-/// The JSON of each line of a file.
+/// Reads a file with one JSON value per line.
 pub fn lines_at(path: &Path) -> Vec<Value> {
     let text = String::from_utf8(read(path)).unwrap();
     text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
@@ -128,7 +130,7 @@ fn read(path: &Path) -> Vec<u8> {
     std::fs::read(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
 
-/// The records of a run's attempts, by item.
+/// Reads the records of a run's attempts, in the order of their items.
 pub fn records<D: DeserializeOwned>(run: &Path) -> Vec<AttemptRecord<D>> {
     let files = files(run).into_iter().filter(|path| path.ends_with("attempt.json"));
     let mut found: Vec<AttemptRecord<D>> = files.map(|path| serde_json::from_slice(&read(&path)).unwrap()).collect();

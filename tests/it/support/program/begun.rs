@@ -11,7 +11,7 @@ use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
 
 use super::{Answer, Scratchbed};
 
-/// A call in progress. Its output is read all the time, so that a full pipe never stops it.
+/// A call in progress. Tasks read its output at once, so that a full pipe never stops it.
 #[derive(Debug)]
 pub struct Begun {
     child: Child,
@@ -30,12 +30,12 @@ impl Begun {
         Self { child, stdout, stderr, scratchbed, is_json }
     }
 
-    /// The id of its process.
+    /// Returns the id of its process.
     pub fn id(&self) -> u32 {
         self.child.id().unwrap()
     }
 
-    /// The next object on standard output.
+    /// Returns the next object on standard output.
     pub async fn object(&mut self) -> Value {
         match self.stdout.recv().await {
             Some(line) => serde_json::from_str(&line).unwrap_or_else(|error| panic!("{error}: {line}")),
@@ -43,7 +43,7 @@ impl Begun {
         }
     }
 
-    /// The next line on standard error that is wanted.
+    /// Returns the next wanted line on standard error.
     pub async fn line(&mut self, mut is_wanted: impl FnMut(&str) -> bool) -> String {
         let mut others = Vec::new();
         while let Some(line) = self.stderr.recv().await {
@@ -72,21 +72,21 @@ impl Begun {
         Answer::of(&output, self.scratchbed, self.is_json)
     }
 
-    /// Asks it to end, and waits until it has, with success.
+    /// Sends SIGTERM, and waits for its end, which must be a success.
     pub async fn stop(mut self) {
         self.signal(Signal::SIGTERM);
         let status = self.ended().await;
         assert!(status.success(), "{status}: {}", rest(&mut self.stderr).await);
     }
 
-    /// Ends it at once, as a machine that goes down does.
+    /// Sends SIGKILL, and waits for its end.
     pub async fn kill(mut self) {
         self.signal(Signal::SIGKILL);
         self.ended().await;
     }
 }
 
-/// The lines of a stream as they come.
+/// Reads the lines of a stream as they come.
 fn lines(stream: impl AsyncRead + Unpin + Send + 'static) -> UnboundedReceiver<String> {
     let (sender, receiver) = unbounded_channel();
     tokio::spawn(async move {
@@ -99,7 +99,7 @@ fn lines(stream: impl AsyncRead + Unpin + Send + 'static) -> UnboundedReceiver<S
     receiver
 }
 
-/// All further lines.
+/// Returns all further lines.
 async fn rest(lines: &mut UnboundedReceiver<String>) -> String {
     let mut text = String::new();
     while let Some(line) = lines.recv().await {

@@ -10,7 +10,7 @@ use super::{Call, json_at, until};
 /// Records of attempts by folder name, which is item and epoch.
 pub type Recorded = BTreeMap<String, Value>;
 
-/// The recorded attempts of a run.
+/// Reads the recorded attempts of a run.
 pub fn recorded(run: &Path) -> Recorded {
     let folders = run.join("attempts").read_dir().into_iter().flatten().flatten();
     let records = folders.map(|folder| (folder.file_name().into_string().unwrap(), folder.path().join("attempt.json")));
@@ -64,14 +64,15 @@ impl Killed {
         Self { runs, before }
     }
 
-    /// The folder of the run, the only one in its checkout.
+    /// Returns the folder of the run, the only one in its checkout.
     pub fn run(&self) -> &Path {
         let [run] = &self.runs[..] else { panic!("one run is expected: {:?}", self.runs) };
         run
     }
 
-    /// All attempts that the run has now, which contain those from before the kill, unchanged, and add up to the outcomes
-    /// of an answer: a list of `{outcome, count}`.
+    /// Returns all attempts that the run has now.
+    ///
+    /// Those from before the kill must be unchanged, and all must add up to `counts`, a list of `{outcome, count}`.
     pub fn all_that_add_up(&self, counts: &Value) -> Recorded {
         let all = recorded(self.run());
         for (name, record) in &self.before {

@@ -31,7 +31,7 @@ const PATIENCE: Duration = Duration::from_secs(240);
 /// The interval between two looks at a condition.
 const LOOK: Duration = Duration::from_millis(20);
 
-/// The path of the tested program.
+/// Returns the path of the tested program.
 pub fn binary() -> &'static Path {
     Path::new(env!("CARGO_BIN_EXE_scratchbed"))
 }
@@ -45,7 +45,7 @@ pub fn link(folder: &Path, entries: &[&str]) {
     }
 }
 
-/// Waits until a condition holds. `what` is reported if it never does.
+/// Waits until a condition holds, and panics with `what` if it never does.
 pub async fn until(what: &str, is_so: impl Fn() -> bool) {
     let waiting = async {
         while !is_so() {
@@ -65,7 +65,7 @@ pub struct Scratchbed {
 }
 
 impl Scratchbed {
-    /// A checkout of the test's own: links to all of this one, caches included, and its own `runs`.
+    /// Makes a checkout of the test's own: its own `runs`, and links to all else of this one, caches included.
     pub fn new() -> Self {
         let folder = tempfile::tempdir().unwrap();
         // A link to a missing folder could not be written through.
@@ -77,22 +77,22 @@ impl Scratchbed {
         Self { directory: root.clone(), root, _folder: Some(Arc::new(folder)) }
     }
 
-    /// A checkout that the test has made.
+    /// Uses a checkout that the test has made.
     pub fn at(root: &Path) -> Self {
         Self { root: root.to_owned(), directory: std::env::temp_dir(), _folder: None }
     }
 
-    /// This checkout, for `setup` and `doctor`: what they install contains the path at which it was installed.
+    /// Uses this checkout, for `setup` and `doctor`: installed files contain the path of their checkout.
     pub fn in_this_checkout() -> Self {
         Self::at(root())
     }
 
-    /// The folder of everything that its calls record.
+    /// Returns the folder of all records of its calls.
     pub fn runs(&self) -> PathBuf {
         self.root.join("runs")
     }
 
-    /// The folders of all runs, those of experiments included.
+    /// Returns the folders of all runs, those of experiments included.
     pub fn run_folders(&self) -> Vec<PathBuf> {
         let (mut found, mut open) = (Vec::new(), vec![self.runs()]);
         while let Some(folder) = open.pop() {
@@ -106,7 +106,7 @@ impl Scratchbed {
         found
     }
 
-    /// A call that answers with JSON.
+    /// Prepares a call that answers with JSON.
     pub fn call(&self, args: &[&str]) -> Call {
         let mut command = Command::new(binary());
         command.current_dir(&self.directory).stdin(Stdio::null()).env(ALLOW_ROOT, "1");
@@ -162,7 +162,7 @@ impl Call {
         self.arg("--resume").arg(run)
     }
 
-    /// Answers for people, without JSON.
+    /// Asks for the answer for people, without JSON.
     pub fn plain(mut self) -> Self {
         self.is_json = false;
         self
