@@ -83,7 +83,11 @@ fn lines_say_that_they_are_about_progress() {
 fn a_line_between_rows_ends_their_table_and_the_next_row_has_a_head() {
     let written = Written::default();
     let lines = ProgressLines::new(written.clone(), Some("done  item".to_owned()));
-    let write_rows = |rows: [&str; 2]| rows.iter().for_each(|row| lines.state().write_row(row));
+    let write_rows = |rows: [&str; 2]| {
+        for row in rows {
+            lines.state().write_row(row);
+        }
+    };
     lines.state().write("progress: 0 of 4 after 30 s");
     write_rows([" 1/4  a", " 2/4  b"]);
     lines.state().write("progress: 2 of 4 after 90 s");
