@@ -2,6 +2,7 @@
 
 import json
 import os
+import signal
 import subprocess
 import sys
 import tempfile
@@ -108,9 +109,19 @@ class Phases(unittest.TestCase):
         inner = f"{sys.executable} {PROGRAM} phase lint -- true && {sys.executable} {PROGRAM} phase tests -- sh -c 'exit 4'"
         done = call("run", "--", "sh", "-c", inner)
         self.assertEqual(done.returncode, 4)
-        rows = [line.split() for line in done.stdout.splitlines()]
-        self.assertEqual([row[0] for row in rows if row], ["phase", "lint", "tests", "sum", "slowest"])
-        self.assertIn("failed with 4", done.stdout)
+        rows = [line.split(maxsplit=1)[1] for line in done.stdout.splitlines() if line]
+        self.assertEqual(rows, ["phase", "lint", "tests, failed with 4", "sum", "slowest tests"])
+
+    def test_an_interrupted_phase_ends_with_a_table(self) -> None:
+        inner = f"{sys.executable} {PROGRAM} phase tests -- sh -c 'echo started; sleep 60'"
+        command = [sys.executable, str(PROGRAM), "run", "--", "sh", "-c", inner]
+        process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, start_new_session=True)
+        assert process.stdout is not None
+        self.assertEqual(process.stdout.readline(), "started\n")
+        os.killpg(process.pid, signal.SIGINT)
+        rest = process.stdout.read()
+        self.assertEqual((process.wait(timeout=30), "tests, failed with 130" in rest), (130, True), rest)
+        process.stdout.close()
 
     def test_a_phase_without_a_record_only_runs(self) -> None:
         done = call("phase", "lint", "--", "sh", "-c", "echo out; exit 5")
@@ -124,17 +135,19 @@ class Phases(unittest.TestCase):
 
 class Table(unittest.TestCase):
     def test_executables_stand_below_their_phase_and_the_slowest_tests_come_first(self) -> None:
-        phases = [{"name": "lint", "began": 0, "seconds": 2.0, "code": 0}, {"name": "tests", "began": 2, "seconds": 9.0, "code": 0}]
+        phases = [
+            {"name": "lint", "began": 0, "seconds": 2.0, "code": 0},
+            {"name": "tests", "began": 2, "seconds": 9.0, "code": 0},
+        ]
         phases.append({"name": "lint", "began": 20, "seconds": 1.0, "code": 0})
         unit = {"phase": "tests", "package": "a-b", "began": 2, "seconds": 1.0, "target": "a_b", "tests": {"x": 0.5}}
         whole = {**unit, "seconds": 7.0, "target": "it", "tests": {"slow": 6.0, **{f"t{n}": 0.1 for n in range(30)}}}
-        lines = times.table(phases, [unit, whole, {**unit, "target": "bin", "tests": {}}]).splitlines()
-        split = [line.split("  ") for line in lines]
-        rows = [(parts[0] or parts[1], parts[-1].strip()) for parts in split if len(parts) > 1]
-        expected = [("phase", "seconds"), ("lint", "3.0"), ("tests", "9.0"), ("unit tests of a-b", "1.0")]
-        expected += [("integration tests of a-b: it", "7.0"), ("sum", "12.0"), ("slowest tests", "seconds"), ("it slow", "6.0"), ("a_b x", "0.5")]
+        rows = times.table(phases, [unit, whole, {**unit, "target": "bin", "tests": {}}]).splitlines()
+        expected = ["  seconds  phase", "      3.0  lint", "      9.0  tests", "      1.0    unit tests of a-b"]
+        expected += ["      7.0    integration tests of a-b: it", "     12.0  sum", "", "  seconds  slowest tests"]
+        expected += ["      6.0  it slow", "      0.5  a_b x"]
         self.assertEqual(rows[: len(expected)], expected)
-        self.assertEqual(len(rows), 7 + times.SLOWEST)
+        self.assertEqual(len(rows), 8 + times.SLOWEST)
 
     def test_what_a_killed_process_left_is_skipped(self) -> None:
         with tempfile.TemporaryDirectory() as folder:

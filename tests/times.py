@@ -1,4 +1,3 @@
-#!/usr/bin/env python3
 """Where the time of `make test` goes: seconds of its phases and of its slowest tests.
 
 times.py run -- COMMAND...         run a command with a new record, then print the table of that record
@@ -100,9 +99,11 @@ def run(command: list[str]) -> int:
     folder = RECORDS / str(os.getpid())
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
-    code = exit_code(start(command, env={**os.environ, RECORD: str(folder)}))
-    print(f"\n{table(entries(folder, 'phase'), entries(folder, 'tests'))}", flush=True)
-    shutil.rmtree(folder, ignore_errors=True)
+    try:
+        code = exit_code(start(command, env={**os.environ, RECORD: str(folder)}))
+        print(f"\n{table(entries(folder, 'phase'), entries(folder, 'tests'))}", flush=True)
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
     return code
 
 
@@ -149,24 +150,21 @@ def stream(child: subprocess.Popen[bytes], feed: Callable[[bytes], None]) -> Non
 
 
 def table(phases: list[Entry], executables: list[Entry]) -> str:
-    rows: list[tuple[str, str]] = [("phase", "seconds")]
+    rows = [row("seconds", "phase")]
     for name, parts in groups(phases, lambda entry: entry["name"]).items():
-        failed = next((f"  failed with {part['code']}" for part in parts if part["code"]), "")
-        rows.append((name, f"{total(parts):.1f}{failed}"))
+        failed = next((f", failed with {part['code']}" for part in parts if part["code"]), "")
+        rows.append(row(total(parts), name + failed))
         inner = [one for one in executables if one["phase"] == name and one["tests"]]
-        rows += [(f"  {what}", f"{total(some):.1f}") for what, some in groups(inner, described).items()]
-    rows.append(("sum", f"{total(phases):.1f}"))
-    rows += [("", ""), ("slowest tests", "seconds")]
+        rows += [row(total(some), f"  {what}") for what, some in groups(inner, described).items()]
+    rows += [row(total(phases), "sum"), "", row("seconds", "slowest tests")]
     tests = [(f"{one['target']} {name}", taken) for one in executables for name, taken in one["tests"].items()]
     tests.sort(key=lambda test: -test[1])
-    rows += [(name, f"{taken:.1f}") for name, taken in tests[:SLOWEST]]
-    width = max(len(name) for name, _ in rows)
-    return "\n".join(aligned(name, figure, width) for name, figure in rows)
+    rows += [row(taken, name) for name, taken in tests[:SLOWEST]]
+    return "\n".join(rows)
 
 
-def aligned(name: str, figure: str, width: int) -> str:
-    number, *remark = figure.split("  ", 1)
-    return "  ".join([f"{name:<{width}}", f"{number:>8}", *remark]).rstrip()
+def row(figure: float | str, name: str) -> str:
+    return f"{figure if isinstance(figure, str) else f'{figure:.1f}':>9}  {name}"
 
 
 def described(executable: Entry) -> str:
@@ -183,7 +181,7 @@ def groups(some: Iterable[Entry], key: Callable[[Entry], str]) -> dict[str, list
 
 
 def total(some: Iterable[Entry]) -> float:
-    return sum(entry["seconds"] for entry in some)
+    return float(sum(entry["seconds"] for entry in some))
 
 
 def main(words: list[str]) -> int:

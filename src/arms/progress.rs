@@ -1,6 +1,6 @@
 //! What is shown while cells are worked on, of an experiment or of a run: a bar, and a line for each attempt that ends.
 
-use crate::arms::signs::{LoggedBar, bar_below_rows};
+use crate::arms::signs::{LoggedBar, bar_with_rows};
 use scratchbed::experiment::engine::{Made, Noted};
 use scratchbed::ledger::{Bound, CellRow, Counts, Ended, Gate};
 
@@ -14,9 +14,13 @@ pub struct Progress {
 }
 
 impl Progress {
-    /// A view under this name; how many cells there are is told when it begins.
-    pub fn new(name: &str, line: impl Fn(&str, &CellRow, &Made, Ended) -> String + Send + Sync + 'static) -> Self {
-        Self { bar: bar_below_rows(name, 0), line: Box::new(line) }
+    /// A view under this name, with a head above the lines about attempts; the number of cells is known when it begins.
+    pub fn new(
+        name: &str,
+        head: Option<String>,
+        line: impl Fn(&str, &CellRow, &Made, Ended) -> String + Send + Sync + 'static,
+    ) -> Self {
+        Self { bar: bar_with_rows(name, 0, head), line: Box::new(line) }
     }
 
     /// Shows what happened.
@@ -29,7 +33,7 @@ impl Progress {
                     self.bar.inc(1);
                 }
                 let done = format!("{}/{}", self.bar.position(), self.bar.length().unwrap_or_default());
-                self.say(&(self.line)(&done, cell, made, *ended));
+                self.bar.row((self.line)(&done, cell, made, *ended).trim_end());
             }
             Noted::HandedIn { cell } => {
                 self.bar.inc(1);

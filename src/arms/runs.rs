@@ -27,9 +27,10 @@ pub async fn carry_out<B: Benchmark + 'static>(
     let ledger = LedgerArgs::of_runs(settings).await?;
     let record = arm.dir.record();
     let widest = record.items.iter().map(|item| item.as_str().len()).max().unwrap_or_default().max("item".len());
-    let shown =
-        Progress::new(&record.setting, move |done, cell, made, ended| ended_line(widest, done, (cell, made, ended)));
-    shown.say(&line(["done", "item", "attempt", "outcome", "reason"], widest));
+    let head = line(["done", "item", "attempt", "outcome", "reason"], widest);
+    let shown = Progress::new(&record.setting, Some(head), move |done, cell, made, ended| {
+        ended_line(widest, done, (cell, made, ended))
+    });
     let drain = CancellationToken::new();
     let listening = tokio::spawn(drain_when_asked(drain.clone(), Interrupts::listen()?));
     let records = run(&ledger, arm, options, &drain, &|noted| shown.note(&noted)).await;

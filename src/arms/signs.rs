@@ -23,15 +23,23 @@ pub fn spinner(what: &str) -> ProgressBar {
     spinner
 }
 
-/// A bar for `total` pieces of work; where standard error is no terminal, a line every half a minute.
+/// A bar for `total` pieces of work; where standard error is no terminal, a line after half a minute without one.
 pub fn bar(what: &str, total: u64) -> LoggedBar {
-    LoggedBar::new(what, total, counting_line)
+    bar_with_rows(what, total, None)
 }
 
-/// A bar above which the caller puts rows that begin with the number of finished pieces in nine columns. Where standard error
-/// is no terminal, half a minute without a row gives a row that says so.
-pub fn bar_below_rows(what: &str, total: u64) -> LoggedBar {
-    LoggedBar::new(what, total, running_row)
+/// The same with rows above it. A `head` stands above the first of them, and above the next one after another line: no such line is within a
+/// table.
+pub fn bar_with_rows(what: &str, total: u64, head: Option<String>) -> LoggedBar {
+    let style = ProgressStyle::with_template("{bar:30} {pos}/{len} {msg} ({elapsed})");
+    let bar = ProgressBar::new(total).with_message(what.to_owned());
+    bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
+    bar.enable_steady_tick(TICK);
+    let lines = Arc::new(ProgressLines::new(std::io::stderr(), head));
+    if !std::io::stderr().is_terminal() {
+        lines.break_silence(LONGEST_SILENCE, bar.downgrade(), what.to_owned());
+    }
+    LoggedBar { bar, lines }
 }
 
 /// A bar that writes lines where standard error is not a terminal. Once it has ended, or is dropped, it writes no more of them.
@@ -41,16 +49,10 @@ pub struct LoggedBar {
 }
 
 impl LoggedBar {
-    fn new(what: &str, total: u64, line: fn(&ProgressBar) -> Option<String>) -> Self {
-        let style = ProgressStyle::with_template("{bar:30} {pos}/{len} {msg} ({elapsed})");
-        let bar = ProgressBar::new(total).with_message(what.to_owned());
-        bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
-        bar.enable_steady_tick(TICK);
-        let lines = Arc::new(ProgressLines::new(std::io::stderr()));
-        if !std::io::stderr().is_terminal() {
-            lines.break_silence(LONGEST_SILENCE, bar.downgrade(), line);
-        }
-        Self { bar, lines }
+    /// Writes a row above the bar.
+    pub fn row(&self, row: impl AsRef<str>) {
+        let mut state = self.lines.state();
+        self.bar.suspend(|| state.write_row(row.as_ref()));
     }
 
     /// Writes a line above the bar.
@@ -89,6 +91,8 @@ struct ProgressLines {
 
 struct LinesState {
     out: Box<dyn Write + Send>,
+    head: Option<String>,
+    is_in_table: bool,
     last: Instant,
     has_ended: bool,
 }
@@ -97,12 +101,22 @@ impl LinesState {
     fn write(&mut self, line: &str) {
         write_line(&mut self.out, line);
         self.last = Instant::now();
+        self.is_in_table = false;
+    }
+
+    fn write_row(&mut self, row: &str) {
+        if let Some(head) = self.head.as_ref().filter(|_| !self.is_in_table) {
+            write_line(&mut self.out, head);
+        }
+        self.write(row);
+        self.is_in_table = true;
     }
 }
 
 impl ProgressLines {
-    fn new(out: impl Write + Send + 'static) -> Self {
-        let state = LinesState { out: Box::new(out), last: Instant::now(), has_ended: false };
+    fn new(out: impl Write + Send + 'static, head: Option<String>) -> Self {
+        let out = Box::new(out);
+        let state = LinesState { out, head, is_in_table: false, last: Instant::now(), has_ended: false };
         Self { state: Mutex::new(state), ended: Condvar::new() }
     }
 
@@ -115,13 +129,8 @@ impl ProgressLines {
         self.ended.notify_all();
     }
 
-    /// Writes the line of the bar whenever nothing was written for `silence`, until the end.
-    fn break_silence(
-        self: &Arc<Self>,
-        silence: Duration,
-        bar: WeakProgressBar,
-        line: fn(&ProgressBar) -> Option<String>,
-    ) {
+    /// Writes how far the bar is whenever nothing was written for `silence`, until the end.
+    fn break_silence(self: &Arc<Self>, silence: Duration, bar: WeakProgressBar, what: String) {
         let lines = Arc::clone(self);
         std::thread::spawn(move || {
             let mut state = lines.state();
@@ -133,25 +142,21 @@ impl ProgressLines {
                 }
                 let Some(bar) = bar.upgrade() else { return };
                 state.last = Instant::now();
-                line(&bar).iter().for_each(|line| state.write(line));
+                if let Some(line) = counting_line(&what, &bar) {
+                    state.write(&line);
+                }
             }
         });
     }
 }
 
-/// The line of a bar without rows; `None` before it is known how much there is to do.
-fn counting_line(bar: &ProgressBar) -> Option<String> {
+/// How far a bar is; `None` before it is known how much there is to do.
+fn counting_line(what: &str, bar: &ProgressBar) -> Option<String> {
     let all = bar.length().filter(|all| *all > 0)?;
-    let what = bar.message();
-    let what = if what.is_empty() { what } else { format!("{what}, ") };
-    Some(format!("progress: {what}{} of {all} after {} s", bar.position(), bar.elapsed().as_secs()))
-}
-
-/// The row of a bar below rows.
-fn running_row(bar: &ProgressBar) -> Option<String> {
-    let all = bar.length().filter(|all| *all > 0)?;
-    let done = format!("{}/{all}", bar.position());
-    Some(format!("{done:>9}  still running after {} s", bar.elapsed().as_secs()))
+    let message = bar.message();
+    let what = if what.is_empty() { &message } else { what };
+    let gap = if what.is_empty() { "" } else { ", " };
+    Some(format!("progress: {what}{gap}{} of {all} after {} s", bar.position(), bar.elapsed().as_secs()))
 }
 
 /// Writes a line in one piece: other processes write to the same place. That it can't be read is not an error.

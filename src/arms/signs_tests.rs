@@ -33,8 +33,8 @@ fn hidden_bar(total: u64, message: &str) -> ProgressBar {
 #[test]
 fn no_line_of_progress_follows_the_end() {
     let written = Written::default();
-    let (bar, lines) = (hidden_bar(15, "plain"), Arc::new(ProgressLines::new(written.clone())));
-    lines.break_silence(Duration::from_millis(1), bar.downgrade(), counting_line);
+    let (bar, lines) = (hidden_bar(15, ""), Arc::new(ProgressLines::new(written.clone(), None)));
+    lines.break_silence(Duration::from_millis(1), bar.downgrade(), "plain".to_owned());
     let deadline = Instant::now() + Duration::from_secs(20);
     while written.lines().len() < 3 && Instant::now() < deadline {
         std::thread::yield_now();
@@ -58,13 +58,13 @@ fn a_bar_that_is_dropped_has_ended() {
 #[test]
 fn a_row_breaks_the_silence_as_well() {
     let written = Written::default();
-    let lines = Arc::new(ProgressLines::new(written.clone()));
+    let lines = Arc::new(ProgressLines::new(written.clone(), None));
     let long_ago = Instant::now().checked_sub(LONGEST_SILENCE).unwrap();
     lines.state().last = long_ago;
-    lines.state().write("     2/15  stuck_ferry");
+    lines.state().write_row("     2/15  stuck_ferry");
     assert!(lines.state().last > long_ago);
-    let bar = hidden_bar(15, "plain");
-    lines.break_silence(LONGEST_SILENCE, bar.downgrade(), running_row);
+    let bar = hidden_bar(15, "");
+    lines.break_silence(LONGEST_SILENCE, bar.downgrade(), "plain".to_owned());
     std::thread::sleep(Duration::from_millis(50));
     lines.end();
     assert_eq!(written.lines(), ["     2/15  stuck_ferry"]);
@@ -72,9 +72,28 @@ fn a_row_breaks_the_silence_as_well() {
 
 #[test]
 fn lines_say_that_they_are_about_progress() {
-    let bar = hidden_bar(15, "plain");
-    assert_eq!(counting_line(&bar).unwrap(), "progress: plain, 2 of 15 after 0 s");
-    assert_eq!(counting_line(&hidden_bar(15, "")).unwrap(), "progress: 2 of 15 after 0 s");
-    assert_eq!(running_row(&bar).unwrap(), "     2/15  still running after 0 s");
-    assert_eq!(counting_line(&hidden_bar(0, "plain")), None);
+    let bar = hidden_bar(15, "stuck_ferry");
+    assert_eq!(counting_line("plain", &bar).unwrap(), "progress: plain, 2 of 15 after 0 s");
+    assert_eq!(counting_line("", &bar).unwrap(), "progress: stuck_ferry, 2 of 15 after 0 s");
+    assert_eq!(counting_line("", &hidden_bar(15, "")).unwrap(), "progress: 2 of 15 after 0 s");
+    assert_eq!(counting_line("plain", &hidden_bar(0, "")), None);
+}
+
+#[test]
+fn a_line_between_rows_ends_their_table_and_the_next_row_has_a_head() {
+    let written = Written::default();
+    let lines = ProgressLines::new(written.clone(), Some("done  item".to_owned()));
+    let write_rows = |rows: [&str; 2]| {
+        for row in rows {
+            lines.state().write_row(row);
+        }
+    };
+    lines.state().write("progress: 0 of 4 after 30 s");
+    write_rows([" 1/4  a", " 2/4  b"]);
+    lines.state().write("progress: 2 of 4 after 90 s");
+    write_rows([" 3/4  c", " 4/4  d"]);
+    let (first, second) = (["done  item", " 1/4  a", " 2/4  b"], ["done  item", " 3/4  c", " 4/4  d"]);
+    let before = ["progress: 0 of 4 after 30 s"].into_iter().chain(first);
+    let all: Vec<&str> = before.chain(["progress: 2 of 4 after 90 s"]).chain(second).collect();
+    assert_eq!(written.lines(), all);
 }

@@ -133,7 +133,9 @@ impl Bench {
             shown.inc(1);
         }
         shown.finish_and_clear();
-        done.iter().for_each(|(job, built)| self.tell(job, built));
+        for (job, built) in &done {
+            self.tell(job, built);
+        }
         if let Some(failure) = broken {
             return Err(failure);
         }
@@ -142,8 +144,8 @@ impl Bench {
             [one] => self.out.answer(one),
             _ => self.out.answer(&json!({"projects": answers})),
         }
-        let failures = done.iter().filter_map(|(_, built)| built.as_ref().err());
-        Ok(failures.last().map_or(Status::Success, Failure::status))
+        let mut failures = done.iter().filter_map(|(_, built)| built.as_ref().err());
+        Ok(failures.next_back().map_or(Status::Success, Failure::status))
     }
 
     /// Builds all, and again what changes, without an end.

@@ -66,7 +66,9 @@ async fn replay_all(args: &AgainArgs, house: &House, out: Output) -> Result<Vec<
         };
         let all = all.await;
         shown.finish_and_clear();
-        lines.iter().for_each(|line| out.say(line));
+        for line in &lines {
+            out.say(line);
+        }
         all?;
     }
     let other = told.iter().filter(|one| !one["differs"].is_null()).count();
@@ -108,7 +110,9 @@ async fn regrade_all(args: &AgainArgs, house: &House, out: Output) -> Result<Vec
         };
         let all = all.await;
         shown.finish_and_clear();
-        lines.iter().for_each(|line| out.say(line));
+        for line in &lines {
+            out.say(line);
+        }
         all?;
     }
     let other = told.iter().filter(|one| one["is_same"] != true).count();

@@ -133,7 +133,8 @@ async fn carry_out(
         progress(format!("going on with `{}`: {decided} of {all} cells are decided", before.id));
     }
     let labels: BTreeMap<String, String> = before.arms.iter().map(|arm| (arm.id.clone(), arm.label.clone())).collect();
-    let shown = Progress::new(&before.id, move |done, cell, made, ended| line(&labels, done, (cell, made, ended)));
+    let shown =
+        Progress::new(&before.id, None, move |done, cell, made, ended| line(&labels, done, (cell, made, ended)));
     let locals = checked.arms.iter().zip(ready).map(|(arm, ready)| Local {
         label: arm.label.clone(),
         lane: arm.lane.clone(),
