@@ -218,7 +218,14 @@ fn runs(args: &ServeArgs, access: &Access, checkout: &Checkout) -> Result<Option
             Err(Failure::new(Status::Usage, "no_runs", detail).hinted("name the folder that holds the runs' folders"))
         }
         Some(folder) => Ok(Some(Runs::new(folder))),
-        None if access.shows_runs() => Ok(Some(checkout.runs()).filter(|folder| folder.is_dir()).map(Runs::new)),
+        None if access.shows_runs() => {
+            let folder = checkout.runs();
+            if args.hosting.hosts() {
+                // A server that will have runs shows the first one, too. What can't be written is reported by that run.
+                let _ = std::fs::create_dir_all(&folder);
+            }
+            Ok(Some(folder).filter(|folder| folder.is_dir()).map(Runs::new))
+        }
         None => Ok(None),
     }
 }

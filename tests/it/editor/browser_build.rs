@@ -47,7 +47,7 @@ async fn canonical_text_comes_back_the_same_and_two_browsers_build_the_same_byte
         let mut built = Vec::new();
         for name in &order {
             let source = sample(name);
-            let sb3 = compile(&page, &source).await.unwrap().write().unwrap();
+            let sb3 = compile(page, &source).await.unwrap().write().unwrap();
             let (text, parts) = decompile(&sb3).unwrap();
             assert_eq!(text, source.text, "{name}");
             assert_eq!(parts.missing, Vec::<String>::new());
@@ -75,13 +75,13 @@ fn the_bundled_projects_build_and_come_back_the_same() {
         let page = &lease.page;
         let mut texts = 0;
         for path in task_texts() {
-            let first = compile(&page, &Source::read(&path).unwrap())
+            let first = compile(page, &Source::read(&path).unwrap())
                 .await
                 .unwrap_or_else(|e| panic!("{}: {e}", path.display()));
             let first = first.write().unwrap();
             let folder = tempfile::tempdir().unwrap();
             let canonical = unpack(&first, folder.path());
-            let second = compile(&page, &canonical).await.unwrap().write().unwrap();
+            let second = compile(page, &canonical).await.unwrap().write().unwrap();
             assert!(first == second, "{} changes on its way through text", path.display());
             assert_eq!(decompile(&second).unwrap().0, canonical.text);
             texts += 1;
@@ -123,7 +123,7 @@ fn every_block_of_the_editor_survives_the_way_through_text() {
         let project = all_blocks();
         let folder = tempfile::tempdir().unwrap();
         let first = unpack(&project.write().unwrap(), folder.path());
-        let built = compile(&page, &first).await.unwrap();
+        let built = compile(page, &first).await.unwrap();
         let (second, _) = decompile(&built.write().unwrap()).unwrap();
         assert_eq!(first.text, second);
         assert_eq!(opcodes(&project), opcodes(&built));
@@ -162,13 +162,13 @@ fn faults_in_scripts_are_named_with_their_line() {
             let mut source = sample("kite");
             let first = source.text.lines().count() + 3;
             source.text.extend(["\n  script\n    ", script, "\n"]);
-            let error = compile(&page, &source).await.unwrap_err();
+            let error = compile(page, &source).await.unwrap_err();
             assert_eq!(error.code(), code, "{script}: {error}");
             assert!(error.hint().unwrap_or_default().contains(wanted), "{script}: {:?}", error.hint());
             assert!(error.to_string().contains(&format!("project.txt:{}: ", first + at)), "{script}: {error}");
         }
         // The page works on after each of them.
-        compile(&page, &sample("kite")).await.unwrap();
+        compile(page, &sample("kite")).await.unwrap();
         fleet.release(lease).await;
     });
 }
@@ -187,7 +187,7 @@ fn all_faults_of_a_text_are_told_at_once_by_line_and_warnings_with_what_is_built
         source
             .text
             .push_str("  costume \"odd\" file \"assets/stage/chime.svg\"\n  script\n    wait until <(1) + (2)>\n");
-        let error = compile(&page, &source).await.unwrap_err();
+        let error = compile(page, &source).await.unwrap_err();
         let BuildError::Faulty(found) = &error else { panic!("{error}") };
         let told: Vec<(usize, &str)> =
             found.faults.iter().map(|fault| (fault.line - first, fault.code.as_str())).collect();
@@ -212,7 +212,7 @@ fn all_faults_of_a_text_are_told_at_once_by_line_and_warnings_with_what_is_built
 
         let mut source = sample("kite");
         source.text.push_str("\n  script\n    switch costume to (kite pu v)\n    broadcast [nobody v]\n");
-        let compiled = compile_noting(&page, &source).await.unwrap();
+        let compiled = compile_noting(page, &source).await.unwrap();
         let codes: Vec<&str> = compiled.warnings.iter().map(|warning| warning.code.as_str()).collect();
         assert!(codes.contains(&"names_nothing") && codes.contains(&"message_not_received"), "{codes:?}");
         fleet.release(lease).await;
@@ -228,7 +228,7 @@ fn the_bundled_texts_name_nothing_that_is_not_there() {
         let page = &lease.page;
         let mut strange = Vec::new();
         for path in all_texts(&root().join("tasks")) {
-            let compiled = compile_noting(&page, &Source::read(&path).unwrap()).await.unwrap();
+            let compiled = compile_noting(page, &Source::read(&path).unwrap()).await.unwrap();
             // A message that only the solution sends, or receives, is no typo.
             let names = compiled.warnings.into_iter().filter(|warning| warning.code == "names_nothing");
             strange.extend(names.map(|warning| format!("{}: {warning}", path.display())));
@@ -265,7 +265,7 @@ fn a_long_text_is_built() {
             source.text.push_str(&format!("    change x by (({script}) + (1))\n").repeat(30));
         }
         let started = std::time::Instant::now();
-        let built = compile(&page, &source).await.unwrap();
+        let built = compile(page, &source).await.unwrap();
         let blocks = built.json["targets"].as_array().unwrap().last().unwrap()["blocks"].as_object().unwrap().len();
         assert!(blocks > 1200, "{blocks}");
         assert!(started.elapsed() < Duration::from_secs(60), "{:?}", started.elapsed());
@@ -362,11 +362,11 @@ fn a_project_is_drawn_with_its_stage_and_its_scripts() {
         let lease = fleet.acquire().await.unwrap();
         let page = &lease.page;
         let kite = root().join("tasks/create/kite_gusts");
-        let golden = compile(&page, &Source::read(&kite.join("golden.txt")).unwrap()).await.unwrap().write().unwrap();
-        let initial = compile(&page, &Source::read(&kite.join("initial.txt")).unwrap()).await.unwrap().write().unwrap();
-        let bare = draw(&page, &initial, Duration::ZERO).await.unwrap();
+        let golden = compile(page, &Source::read(&kite.join("golden.txt")).unwrap()).await.unwrap().write().unwrap();
+        let initial = compile(page, &Source::read(&kite.join("initial.txt")).unwrap()).await.unwrap().write().unwrap();
+        let bare = draw(page, &initial, Duration::ZERO).await.unwrap();
         assert!(bare.scripts.is_empty());
-        let drawn = draw(&page, &golden, Duration::from_millis(200)).await.unwrap();
+        let drawn = draw(page, &golden, Duration::from_millis(200)).await.unwrap();
         let size = |png: &[u8]| image::load_from_memory(png).map(|image| (image.width(), image.height())).unwrap();
         assert_eq!((size(&bare.stage), size(&drawn.stage)), ((480, 360), (480, 360)));
         assert_ne!(bare.stage, drawn.stage, "the flag puts the kite elsewhere");

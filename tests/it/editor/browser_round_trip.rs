@@ -98,7 +98,7 @@ fn a_foreign_file_keeps_its_program_on_the_way_through_text() {
         let fleet = fleet().await;
         let lease = fleet.acquire().await.unwrap();
         let page = &lease.page;
-        let before = awkward(&page).await;
+        let before = awkward(page).await;
         let folder = tempfile::tempdir().unwrap();
         let (text, parts) = decompile(&before.write().unwrap()).unwrap();
         for (file, bytes) in parts.files {
@@ -107,7 +107,7 @@ fn a_foreign_file_keeps_its_program_on_the_way_through_text() {
             std::fs::write(path, bytes).unwrap();
         }
         let source = Source { text, folders: vec![folder.path().to_owned()], path: None };
-        let after = compile(&page, &source).await.unwrap_or_else(|error| panic!("{error}\n{}", source.text));
+        let after = compile(page, &source).await.unwrap_or_else(|error| panic!("{error}\n{}", source.text));
         let (again, _) = decompile(&after.write().unwrap()).unwrap();
         assert_eq!(source.text, again, "canonical text comes back the same");
         for at in 0..2 {
