@@ -20,6 +20,8 @@ const VISITS: usize = 6;
 /// How long the code may take to be on the disk after a visit, and to stay as it is there.
 const WRITE_LIMIT: Duration = Duration::from_secs(5);
 const STEADY: Duration = Duration::from_secs(1);
+/// Pages in which V8 may refuse the code before it is given up.
+const TRIALS: usize = 3;
 const WRITE_POLL: Duration = Duration::from_millis(50);
 
 /// Compiles the editor at `url` and keeps its code, unless this browser's code of the same script is there already. Returns
@@ -38,7 +40,14 @@ pub async fn prepare(options: &LaunchOptions, url: &str, cache: &CodeCache) -> R
         return Ok(false);
     }
     let chromium = Chromium::launch(&LaunchOptions { code: Some(cache.anew()), ..options.clone() }).await?;
-    let taken = is_code_taken(&chromium, url).await;
+    let mut taken = Ok(false);
+    // On a busy machine a page may compile before it has got its code.
+    for _ in 0..TRIALS {
+        taken = is_code_taken(&chromium, url).await;
+        if !matches!(taken, Ok(false)) {
+            break;
+        }
+    }
     chromium.shutdown().await;
     if matches!(taken, Ok(true)) {
         return Ok(true);

@@ -25,6 +25,17 @@ fn code_file(checkout: &Checkout) -> PathBuf {
     checkout.compiled_editors().join("current.code")
 }
 
+/// The text of the file that set-up made, as another browser would have made it.
+fn foreign_code() -> String {
+    let text = fs::read_to_string(code_file(&Checkout::at(root()))).expect("`scratchbed setup` compiles the editor");
+    text.replacen("Chrome/", "Other/", 1)
+}
+
+fn write_code(checkout: &Checkout, text: &str) {
+    fs::create_dir_all(checkout.compiled_editors()).unwrap();
+    fs::write(code_file(checkout), text).unwrap();
+}
+
 /// What a page finds in a browser that is started in this way.
 async fn storage(launch: &LaunchOptions, url: &str) -> Value {
     let chromium = Chromium::launch(launch).await.unwrap();
@@ -41,7 +52,8 @@ async fn an_editor_is_compiled_once_and_nothing_but_its_code_reaches_a_page() {
     let checkout = checkout(folder.path());
     let url = serve_editor().await;
     let cache = || CodeCache::of_checkout(&checkout, EditorGeneration::Current);
-    // True means that V8 took the code when it was tried.
+    write_code(&checkout, &foreign_code());
+    // True means that the foreign code was replaced, and that V8 took the new one when it was tried.
     assert!(prepare(&launch_options(), &url, &cache()).await.unwrap());
     let first = fs::read(code_file(&checkout)).unwrap();
     assert!(!prepare(&launch_options(), &url, &cache()).await.unwrap(), "what is there is compiled again");
@@ -60,16 +72,12 @@ async fn code_of_another_browser_or_a_damaged_file_changes_nothing() {
     let url = serve_editor().await;
     let plain = storage(&launch_options(), &url).await;
     let cache = || CodeCache::of_checkout(&checkout, EditorGeneration::Current);
-    prepare(&launch_options(), &url, &cache()).await.unwrap();
-    let whole = fs::read_to_string(code_file(&checkout)).unwrap();
-    let foreign = whole.replacen("Chrome/", "Other/", 1);
-    let cut = &whole[..whole.len() / 2];
-    for (text, stays) in [(foreign.as_str(), true), (cut, false), ("", false)] {
-        fs::write(code_file(&checkout), text).unwrap();
+    let foreign = foreign_code();
+    let cut = &foreign[..foreign.len() / 2];
+    for (text, stays) in [(foreign.as_str(), true), (cut, false)] {
+        write_code(&checkout, text);
         let launch = LaunchOptions { code: Some(cache()), ..launch_options() };
         assert_eq!(storage(&launch, &url).await, plain);
         assert_eq!(code_file(&checkout).exists(), stays, "{text:.60}");
     }
-    fs::write(code_file(&checkout), foreign).unwrap();
-    assert!(prepare(&launch_options(), &url, &cache()).await.unwrap(), "foreign code is replaced");
 }

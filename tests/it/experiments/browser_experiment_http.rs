@@ -32,8 +32,6 @@ struct Place {
 impl Place {
     fn new() -> Self {
         let scratchbed = Scratchbed::new();
-        // A server shows the runs of a folder that exists when it starts.
-        std::fs::create_dir(scratchbed.runs()).unwrap();
         Self { folder: tempfile::tempdir().unwrap(), scratchbed }
     }
 

@@ -191,7 +191,7 @@ fn a_file_that_is_no_project_is_refused_before_a_page_is_taken() {
         let how = Conditions::seeded(1);
         let error = judges.judge(set.find("kite_gusts").unwrap(), b"nonsense", &how).await.unwrap_err();
         assert_eq!(error.code(), "project_invalid");
-        assert_eq!(fleet.status().browsers, 0);
+        assert_eq!(fleet.status().lent, 0);
         judges.close().await;
         fleet.shutdown().await;
     });
