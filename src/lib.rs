@@ -12,6 +12,7 @@ pub mod certify;
 pub mod compile;
 pub mod experiment;
 pub mod explain;
+pub use scratchbed_devtools as devtools;
 pub mod export;
 pub mod files;
 pub mod fleet;

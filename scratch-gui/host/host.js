@@ -11,7 +11,9 @@ const container = /** @type {HTMLElement} */ (document.getElementById('editor'))
 
 behaveIfDriven();
 GUI.setAppElement(container);
-const state = new GUI.EditorState({locale: 'en'});
+// A page that judges shows no editor.
+const isPlayerOnly = new URLSearchParams(location.search).has('player');
+const state = new GUI.EditorState({locale: 'en', isPlayerOnly});
 const vm = state.store.getState().scratchGui.vm;
 drawOnChange(vm);
 stepWhenNeeded(vm.runtime);

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use crate::arms::output::Output;
 use crate::flags::failure::{Failure, Status};
-use scratchbed::compile::{build_file, build_file_with};
+use scratchbed::compile::{build_file, build_file_with, kept};
 use scratchbed::session::Fleet;
 use scratchbed::taskset::{TaskEntry, is_sb3};
 
@@ -16,9 +16,12 @@ pub fn read(path: &Path) -> Result<Vec<u8>, Failure> {
     })
 }
 
-/// Builds a project file from its text.
-pub async fn build(fleet: &Fleet, text: &Path) -> Result<Vec<u8>, Failure> {
-    Ok(build_file(fleet, text).await?)
+/// A task's own project; what was built of its text before is taken from `cache`.
+pub async fn build(fleet: &Fleet, cache: &Path, text: &Path) -> Result<Vec<u8>, Failure> {
+    if is_sb3(text) {
+        return Ok(build_file(fleet, text).await?);
+    }
+    Ok(kept(cache, text, async || build_file(fleet, text).await).await?)
 }
 
 /// A project for a task: an .sb3 file as it is, anything else as a text that may use the assets of the task and of its base.

@@ -193,7 +193,7 @@ impl Judges {
 
     async fn new_page(&self) -> Result<JudgePage, PageError> {
         let _quiet = self.inner.work.acquire_many(self.inner.opening_share).await;
-        let lease = self.inner.fleet.acquire().await?;
+        let lease = self.inner.fleet.acquire_player().await?;
         lease.page.watch_execution().await?;
         lease.page.call(&INTEGRITY, &()).await?;
         Ok(JudgePage { lease, judged: 0 })

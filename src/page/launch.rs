@@ -29,7 +29,7 @@ pub(super) const LAUNCH_LIMIT: Duration = Duration::from_secs(30);
 /// scrolling left where nothing scrolls would go back in the history and leave the editor.
 const FLAGS: [&str; 26] = [
     "--headless=new",
-    "--remote-debugging-pipe",
+    "--remote-debugging-pipe=cbor",
     // A page that wants more is beyond any Scratch project, and must not take the machine's memory with it.
     "--js-flags=--max-old-space-size=1024",
     "--no-first-run",

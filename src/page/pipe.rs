@@ -1,8 +1,8 @@
 //! Communication with Chromium over a pair of pipes that only our own processes hold, never over a port.
 //!
-//! Chromium reads commands from descriptor 3 and writes answers to descriptor 4, each message ended by a NUL byte
-//! (`--remote-debugging-pipe`). The DevTools client speaks WebSocket over TCP and nothing else, so messages are carried
-//! between the two inside this process. For that a loopback listener exists for the moment of one handshake: it
+//! Chromium reads commands from descriptor 3 and writes answers to descriptor 4, each message in CBOR
+//! (`--remote-debugging-pipe=cbor`), which is what Chromium works with inside. The DevTools client speaks JSON over WebSocket
+//! over TCP and nothing else, so messages are carried between the two inside this process. For that a loopback listener exists for the moment of one handshake: it
 //! takes only the caller that knows the secret in the address, and is closed before Chromium hears its first command.
 //! Chromium is started in `launch.rs`.
 
@@ -21,13 +21,14 @@ use chromiumoxide::{Browser, Handler};
 use futures::StreamExt;
 use nix::fcntl::{FcntlArg, OFlag, fcntl};
 use nix::unistd::pipe2;
-use tokio::io::{AsyncBufReadExt, AsyncWrite, AsyncWriteExt, BufReader};
+use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt, BufReader};
 use tokio::net::unix::pipe::{Receiver, Sender};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::mpsc;
 
 use super::PageError;
 use super::code_cache::{REPLY_PREFIX, SeedCommand};
+use crate::devtools::{HEADER, frame_length, to_cbor, to_json};
 
 /// Descriptors on which Chromium expects its pipe.
 pub(super) const CHROMIUM_READS: i32 = 3;
@@ -138,7 +139,11 @@ async fn relay(
                 biased;
                 Some(seed) = seeds.recv() => write(&mut to_chromium, &seed.parts()).await,
                 command = commands.next() => match command {
-                    Some(Ok(Message::Text(command))) => write(&mut to_chromium, &[command.as_bytes()]).await,
+                    Some(Ok(Message::Text(command))) => match to_cbor(&command) {
+                        Ok(command) => write(&mut to_chromium, &[&command]).await,
+                        // The client sends nothing but commands.
+                        Err(_) => break,
+                    },
                     _ => break,
                 },
             };
@@ -163,14 +168,25 @@ async fn write(pipe: &mut (impl AsyncWrite + Unpin), parts: &[&[u8]]) -> std::io
     for part in parts {
         pipe.write_all(part).await?;
     }
-    pipe.write_all(&[0]).await
+    Ok(())
 }
 
-/// The next whole message; `None` at the end, or after anything but a message.
-async fn next_answer(lines: &mut (impl AsyncBufReadExt + Unpin)) -> Option<String> {
-    let mut bytes = Vec::new();
-    lines.read_until(0, &mut bytes).await.ok()?;
-    (bytes.pop() == Some(0)).then(|| String::from_utf8(bytes).ok()).flatten()
+/// The next message that can be read; `None` at the end, or after anything that is none.
+async fn next_answer(line: &mut (impl AsyncRead + Unpin)) -> Option<String> {
+    loop {
+        let mut message = vec![0; HEADER];
+        line.read_exact(&mut message).await.ok()?;
+        let length = frame_length(&message).ok()?;
+        let rest = u64::try_from(length.checked_sub(HEADER)?).ok()?;
+        if line.take(rest).read_to_end(&mut message).await.ok()? as u64 != rest {
+            return None;
+        }
+        match to_json(&message) {
+            Ok(answer) => return Some(answer),
+            // Whoever waits for it learns that no answer comes.
+            Err(error) => tracing::warn!(%error, "a message of Chromium's can't be read"),
+        }
+    }
 }
 
 #[cfg(test)]
@@ -193,10 +209,14 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_message_ends_at_its_nul_and_a_torn_one_is_none() {
-        let mut whole = BufReader::new(&b"{\"id\":1}\0{\"id\":2}\0{\"id"[..]);
-        assert_eq!(next_answer(&mut whole).await.as_deref(), Some("{\"id\":1}"));
-        assert_eq!(next_answer(&mut whole).await.as_deref(), Some("{\"id\":2}"));
-        assert_eq!(next_answer(&mut whole).await, None);
+    async fn a_message_has_a_length_and_one_that_is_cut_off_is_none() {
+        let [one, two] = [r#"{"id":1}"#, r#"{"id":2}"#].map(|json| to_cbor(json).unwrap());
+        // The inside of a message that has the right length, and is none.
+        let mut odd = one.clone();
+        odd[HEADER + 1] = 0x1c;
+        let mut line = BufReader::new([one.as_slice(), &odd, &two, &two[..9]].concat().leak() as &[u8]);
+        assert_eq!(next_answer(&mut line).await.as_deref(), Some("{\"id\":1}"));
+        assert_eq!(next_answer(&mut line).await.as_deref(), Some("{\"id\":2}"));
+        assert_eq!(next_answer(&mut line).await, None);
     }
 }

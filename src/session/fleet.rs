@@ -204,7 +204,18 @@ impl Fleet {
         self.acquire_for(None).await
     }
 
-    /// The same for a session's place. It is not free before the page is closed, even if no one waits for the page any more
+    /// A page of its own, never from the pool, with the player instead of the editor: the VM, its renderer and the stage, at
+    /// two thirds of the cost. It is for judging.
+    ///
+    /// # Errors
+    /// When no browser can be started or the player does not mount.
+    pub async fn acquire_player(&self) -> Result<Lease, PageError> {
+        let url = &self.shared.options.editor_url;
+        let separator = if url.contains('?') { '&' } else { '?' };
+        self.open(format!("{url}{separator}player"), None).await
+    }
+
+    /// A ready page for a session's place. The place is not free before the page is closed, even if no one waits for the page any more
     /// while it is being opened.
     pub(super) async fn acquire_for(&self, place: Option<Arc<SessionPlace>>) -> Result<Lease, PageError> {
         loop {
@@ -214,7 +225,7 @@ impl Fleet {
                 None => match self.shared.claim_filling() {
                     // It may fail to open.
                     Some(coming) => coming.await.ok(),
-                    None => return self.open(place).await,
+                    None => return self.open(self.editor_url().to_owned(), place).await,
                 },
             };
             // A lost one is returned by itself.
@@ -276,7 +287,7 @@ impl Fleet {
 
     /// Opens a page in a spawned task: if the caller goes away before its turn has come, nothing is opened;
     /// when later, the page goes back.
-    async fn open(&self, place: Option<Arc<SessionPlace>>) -> Result<Lease, PageError> {
+    async fn open(&self, url: String, place: Option<Arc<SessionPlace>>) -> Result<Lease, PageError> {
         let (mut answer, opened) = oneshot::channel();
         let fleet = self.clone();
         tokio::spawn(async move {
@@ -284,7 +295,7 @@ impl Fleet {
                 turn = fleet.opening_turn() => turn,
                 () = answer.closed() => return,
             };
-            let opened = fleet.open_in_turn().await;
+            let opened = fleet.open_in_turn(&url).await;
             let _ = answer.send(opened.map(|lease| lease.lent_for(place)));
         });
         opened.await.unwrap_or_else(|_| Err(PageError::LaunchFailed { reason: "the fleet is closed".into() }))
@@ -296,25 +307,25 @@ impl Fleet {
         (permit, self.shared.turns.take(TurnKind::Page).await)
     }
 
-    async fn open_in_turn(&self) -> Result<Lease, PageError> {
-        match self.open_once().await {
+    async fn open_in_turn(&self, url: &str) -> Result<Lease, PageError> {
+        match self.open_once(url).await {
             Ok(lease) => Ok(lease),
             // A machine under heavy load can miss the client's fixed limit; a page that was never used costs
             // nothing to open again.
             Err(error) => {
                 let error = crate::model::with_causes(&error);
                 tracing::warn!(error, "opening a page failed; once more");
-                self.open_once().await
+                self.open_once(url).await
             }
         }
     }
 
-    async fn open_once(&self) -> Result<Lease, PageError> {
+    async fn open_once(&self, url: &str) -> Result<Lease, PageError> {
         if self.shared.is_closed() {
             return Err(PageError::LaunchFailed { reason: "the fleet is closed".into() });
         }
         let reservation = self.shared.browsers.reserve().await?;
-        let page = match reservation.chromium().open(&self.shared.options.editor_url).await {
+        let page = match reservation.chromium().open(url).await {
             Ok(page) => page,
             Err(error) => {
                 // The next try must not meet the same hung browser.
@@ -342,7 +353,7 @@ async fn fill(fleet: Fleet) {
         fleet.shared.wanted.notified().await;
         while !fleet.shared.is_closed() && needs_more(&fleet) {
             *fleet.shared.filling() = Filling::ForPool;
-            let opened = fleet.open(None).await;
+            let opened = fleet.open(fleet.editor_url().to_owned(), None).await;
             let filling = std::mem::take(&mut *fleet.shared.filling());
             match opened {
                 Ok(lease) => {

@@ -72,7 +72,10 @@ pub async fn run(args: &JudgeArgs, settings: &Settings, out: Output) -> Result<S
                 LocalJudge::with(judges.clone()).judge_under(entry, &sb3, &how).await?
             }
             // The task's own projects are there to try the script: what breaks is never theirs to answer for.
-            None => judges.judge(entry, &files::build(&fleet, &text_of(args, entry)).await?, &how).await?,
+            None => {
+                let built = files::build(&fleet, &browsers::built_projects(settings), &text_of(args, entry)).await?;
+                judges.judge(entry, &built, &how).await?
+            }
         })
     }
     .await;

@@ -1,11 +1,9 @@
-//! The file that keeps compiled code: a line of JSON with what it belongs to, then the code as DevTools takes it.
+//! The file that keeps compiled code: a line of JSON with what it belongs to, then V8's data.
 
 use std::fs;
 use std::io;
 use std::path::Path;
 
-use base64::Engine as _;
-use base64::engine::general_purpose::STANDARD;
 use serde::{Deserialize, Serialize};
 
 use crate::files::write_whole;
@@ -19,27 +17,27 @@ struct Header {
     browser: String,
     /// SHA-256 of the script.
     script: String,
-    /// SHA-256 of the code as it stands in the file.
+    /// SHA-256 of the code.
     code: String,
 }
 
-const FORMAT: u32 = 1;
+const FORMAT: u32 = 2;
 
 /// The compiled code of one script.
 #[derive(Debug, PartialEq, Eq)]
 pub(in crate::page) struct CompiledScript {
     /// Product string of the browser that compiled it; no other can use it.
     pub(super) browser: String,
-    /// V8's data in Base64.
-    pub(super) code: String,
+    /// V8's data.
+    pub(super) code: Vec<u8>,
 }
 
 impl CompiledScript {
     /// Reads the file; `None` if there is none, if it is damaged, or if it was compiled from another script than this one.
     /// Such a file is removed.
     pub(super) fn read(file: &Path, script: &Path) -> Option<Self> {
-        let text = fs::read_to_string(file).ok();
-        let found = text.and_then(|text| Self::parse(text, &digest(script).ok()?));
+        let bytes = fs::read(file).ok();
+        let found = bytes.and_then(|bytes| Self::parse(bytes, &digest(script).ok()?));
         if found.is_none() && fs::remove_file(file).is_ok() {
             tracing::debug!(file = %file.display(), "compiled code that does not match was removed");
         }
@@ -47,10 +45,10 @@ impl CompiledScript {
     }
 
     /// `script` is the digest that it must have been compiled from.
-    fn parse(mut text: String, script: &str) -> Option<Self> {
-        let code = text.split_off(text.find('\n')? + 1);
-        let header: Header = serde_json::from_str(&text).ok()?;
-        let is_whole = header.format == FORMAT && header.script == script && header.code == sha256_hex(code.as_bytes());
+    fn parse(mut bytes: Vec<u8>, script: &str) -> Option<Self> {
+        let code = bytes.split_off(bytes.iter().position(|&byte| byte == b'\n')? + 1);
+        let header: Header = serde_json::from_slice(&bytes).ok()?;
+        let is_whole = header.format == FORMAT && header.script == script && header.code == sha256_hex(&code);
         is_whole.then_some(Self { browser: header.browser, code })
     }
 
@@ -59,15 +57,14 @@ impl CompiledScript {
     /// # Errors
     /// When a file can't be read or written.
     pub(super) fn write(file: &Path, script: &Path, browser: &str, data: &[u8]) -> io::Result<()> {
-        let code = STANDARD.encode(data);
         let header = Header {
             format: FORMAT,
             browser: browser.to_owned(),
             script: digest(script)?,
-            code: sha256_hex(code.as_bytes()),
+            code: sha256_hex(data),
         };
         fs::create_dir_all(file.parent().unwrap_or(Path::new(".")))?;
-        write_whole(file, format!("{}\n{code}", serde_json::to_string(&header)?).as_bytes())
+        write_whole(file, &[format!("{}\n", serde_json::to_string(&header)?).as_bytes(), data].concat())
     }
 }
 
@@ -87,10 +84,7 @@ mod tests {
         fs::write(&other, "let two;").unwrap();
         CompiledScript::write(&file, &script, "Chrome/1.2", b"data").unwrap();
         let kept = CompiledScript::read(&file, &script).unwrap();
-        assert_eq!(
-            (kept.browser.as_str(), STANDARD.decode(&kept.code).unwrap().as_slice()),
-            ("Chrome/1.2", &b"data"[..])
-        );
+        assert_eq!((kept.browser.as_str(), kept.code.as_slice()), ("Chrome/1.2", &b"data"[..]));
         assert_eq!(CompiledScript::read(&file, &other), None, "scripts of one length are told apart");
         assert!(!file.exists(), "what does not match is thrown away");
         assert_eq!(CompiledScript::read(&file, &script), None);
@@ -102,12 +96,13 @@ mod tests {
         let [file, script] = ["editor.code", "editor.js"].map(|name| folder.path().join(name));
         fs::write(&script, "let one;").unwrap();
         CompiledScript::write(&file, &script, "Chrome/1.2", &[7; 400]).unwrap();
-        let whole = fs::read_to_string(&file).unwrap();
-        let flipped = whole.replacen("BwcH", "BwcI", 1);
+        let whole = fs::read(&file).unwrap();
+        let mut flipped = whole.clone();
+        flipped[whole.len() - 9] ^= 1;
         let cut = &whole[..whole.len() - 4];
-        for damaged in [flipped.as_str(), cut, "", "no header\n", "{\"format\": 2}\nBwcH"] {
+        for damaged in [&flipped, cut, b"", b"no header\n", b"{\"format\": 3}\n\x07\x07"] {
             fs::write(&file, damaged).unwrap();
-            assert_eq!(CompiledScript::read(&file, &script), None, "{damaged:.40}");
+            assert_eq!(CompiledScript::read(&file, &script), None, "{} bytes", damaged.len());
             assert!(!file.exists());
         }
     }

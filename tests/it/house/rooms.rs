@@ -10,6 +10,7 @@ use crate::support::root;
 pub const LEVELS: &[(&str, u8)] = &[
     ("model", 0),
     ("project", 1),
+    ("devtools", 1),
     ("perceive", 1),
     ("files", 1),
     ("grade", 1),

@@ -18,6 +18,7 @@ pub mod scripted_tools;
 pub mod trajectory_pages;
 
 use std::path::{Path, PathBuf};
+use std::time::{SystemTime, UNIX_EPOCH};
 
 use scratchbed::page::LaunchOptions;
 
@@ -33,6 +34,22 @@ pub const MODEL_TASKS: [&str; 4] = ["kite_gusts", "stuck_ferry", "hungry_beetle"
 /// How tests start Chromium: the tested binary is the guard.
 pub fn launch_options() -> LaunchOptions {
     LaunchOptions { chromium: None, guard: PathBuf::from(env!("CARGO_BIN_EXE_scratchbed")), code: None }
+}
+
+/// Returns true if the tests that look at a sample look at everything: the variable `SCRATCHBED_TESTS` is `all`.
+pub fn everything() -> bool {
+    std::env::var("SCRATCHBED_TESTS").is_ok_and(|asked| asked == "all")
+}
+
+/// The number of today, in UTC.
+pub fn day() -> usize {
+    let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap();
+    usize::try_from(now.as_secs() / 86_400).unwrap()
+}
+
+/// Returns `count` neighbouring items that the date chooses, so that each item has its day; all if there are no more.
+pub fn of_the_day<T>(items: &[T], count: usize) -> Vec<&T> {
+    items.iter().cycle().skip(day() * count % items.len().max(1)).take(count.min(items.len())).collect()
 }
 
 /// All files below a folder.

@@ -1,10 +1,15 @@
 // @ts-check
 /**
- * Whether the editor has mounted, its default project is loaded and the palette is filled.
- * @type {import('../../types/page').PageFn<null, boolean>}
+ * Whether the editor has mounted, its default project is loaded, the palette is filled, and the workspace has the size of
+ * its place; in a page with the player alone, whether it can show a project.
  */
-module.exports = ctx => {
-    if (!ctx.workspace || !ctx.vm.editingTarget) return false;
-    const palette = ctx.workspace.getFlyout();
-    return Boolean(palette && palette.getWorkspace().getTopBlocks(false).length > 0);
+const {fitsItsPlace} = require('../lib/workspace-size.js');
+
+/** @type {import('../../types/page').PageFn<null, boolean>} */
+module.exports = ({state, vm, workspace}) => {
+    if (!vm.editingTarget) return false;
+    if (state.store.getState().scratchGui.mode.isPlayerOnly) return Boolean(vm.runtime.renderer);
+    const palette = workspace?.getFlyout();
+    if (!palette || palette.getWorkspace().getTopBlocks(false).length === 0) return false;
+    return fitsItsPlace(window, workspace);
 };

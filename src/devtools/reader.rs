@@ -1,0 +1,221 @@
+//! From CBOR to JSON.
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+
+use super::{ARRAY, BINARY, BYTES_32, DOUBLE, END, ENVELOPE, FALSE, MAP, MAX_DEPTH, MessageError, NULL, TRUE};
+
+/// Bytes of a message that tell its length.
+pub const HEADER: usize = 7;
+
+/// The length of a message, header included, by its first [`HEADER`] bytes.
+///
+/// # Errors
+/// When it begins with anything but an envelope.
+pub fn frame_length(head: &[u8]) -> Result<usize, MessageError> {
+    let mut reader = Reader { bytes: head, at: 0, out: String::new(), depth: 0 };
+    let length = reader.envelope()?;
+    Ok(reader.at + length)
+}
+
+/// Carries a message over.
+///
+/// # Errors
+/// When it is not a whole message as Chromium writes it.
+pub fn to_json(cbor: &[u8]) -> Result<String, MessageError> {
+    let mut reader = Reader { bytes: cbor, at: 0, out: String::with_capacity(cbor.len() + cbor.len() / 4), depth: 0 };
+    let length = reader.envelope()?;
+    if reader.at + length != cbor.len() {
+        return Err(MessageError::CutOff);
+    }
+    reader.content()?;
+    if reader.at != cbor.len() {
+        return Err(MessageError::CutOff);
+    }
+    Ok(reader.out)
+}
+
+/// Reads one message and writes its JSON.
+struct Reader<'a> {
+    bytes: &'a [u8],
+    at: usize,
+    out: String,
+    depth: usize,
+}
+
+impl<'a> Reader<'a> {
+    fn next(&mut self) -> Result<u8, MessageError> {
+        let byte = *self.bytes.get(self.at).ok_or(MessageError::CutOff)?;
+        self.at += 1;
+        Ok(byte)
+    }
+
+    fn peek(&self) -> Result<u8, MessageError> {
+        self.bytes.get(self.at).copied().ok_or(MessageError::CutOff)
+    }
+
+    fn take(&mut self, length: usize) -> Result<&'a [u8], MessageError> {
+        let end = self.at.checked_add(length).ok_or(MessageError::CutOff)?;
+        let taken = self.bytes.get(self.at..end).ok_or(MessageError::CutOff)?;
+        self.at = end;
+        Ok(taken)
+    }
+
+    fn odd<T>(&self, byte: u8) -> Result<T, MessageError> {
+        Err(MessageError::Byte { byte, at: self.at - 1 })
+    }
+
+    /// The length of what an envelope has; older ones lack the number of their tag.
+    fn envelope(&mut self) -> Result<usize, MessageError> {
+        let tag = self.next()?;
+        if tag != ENVELOPE[0] {
+            return self.odd(tag);
+        }
+        let mut byte = self.next()?;
+        if byte == ENVELOPE[1] {
+            byte = self.next()?;
+        }
+        if byte != BYTES_32 {
+            return self.odd(byte);
+        }
+        self.length(BYTES_32)
+    }
+
+    /// The map or array of an envelope.
+    fn content(&mut self) -> Result<(), MessageError> {
+        self.depth += 1;
+        if self.depth > MAX_DEPTH {
+            return Err(MessageError::TooDeep);
+        }
+        match self.next()? {
+            MAP => self.list('{', '}', |own| {
+                own.text()?;
+                own.out.push(':');
+                own.value()
+            })?,
+            ARRAY => self.list('[', ']', Self::value)?,
+            byte => return self.odd(byte),
+        }
+        self.depth -= 1;
+        Ok(())
+    }
+
+    fn list(
+        &mut self,
+        open: char,
+        close: char,
+        mut entry: impl FnMut(&mut Self) -> Result<(), MessageError>,
+    ) -> Result<(), MessageError> {
+        self.out.push(open);
+        let mut is_first = true;
+        while self.peek()? != END {
+            if !is_first {
+                self.out.push(',');
+            }
+            is_first = false;
+            entry(self)?;
+        }
+        self.at += 1;
+        self.out.push(close);
+        Ok(())
+    }
+
+    fn value(&mut self) -> Result<(), MessageError> {
+        let byte = self.peek()?;
+        match (byte, byte >> 5) {
+            (byte, _) if byte == ENVELOPE[0] => {
+                self.envelope()?;
+                return self.content();
+            }
+            (_, 2 | 3) => return self.text(),
+            _ => self.at += 1,
+        }
+        match (byte, byte >> 5) {
+            (BINARY, _) => {
+                let head = self.next()?;
+                if head >> 5 != 2 {
+                    return self.odd(head);
+                }
+                let length = self.length(head)?;
+                let data = self.take(length)?;
+                self.out.push('"');
+                STANDARD.encode_string(data, &mut self.out);
+                self.out.push('"');
+            }
+            (FALSE, _) => self.out.push_str("false"),
+            (TRUE, _) => self.out.push_str("true"),
+            (NULL, _) => self.out.push_str("null"),
+            (DOUBLE, _) => self.fraction()?,
+            (_, 0) => {
+                let number = self.length(byte)?;
+                self.out.push_str(&number.to_string());
+            }
+            (_, 1) => {
+                let number = self.length(byte)? as u64;
+                self.out.push_str(&format!("-{}", number.saturating_add(1)));
+            }
+            _ => return self.odd(byte),
+        }
+        Ok(())
+    }
+
+    fn fraction(&mut self) -> Result<(), MessageError> {
+        let mut bytes = [0; 8];
+        bytes.copy_from_slice(self.take(8)?);
+        // As JSON.stringify has it.
+        match serde_json::Number::from_f64(f64::from_be_bytes(bytes)) {
+            Some(number) => {
+                let text = number.to_string();
+                self.out.push_str(text.strip_suffix(".0").unwrap_or(&text));
+            }
+            None => self.out.push_str("null"),
+        }
+        Ok(())
+    }
+
+    /// The number that a first byte and what follows it have; also a length.
+    fn length(&mut self, head: u8) -> Result<usize, MessageError> {
+        let size = match head & 0x1f {
+            small @ 0..=23 => return Ok(usize::from(small)),
+            24 => 1,
+            25 => 2,
+            26 => 4,
+            27 => 8,
+            _ => return self.odd(head),
+        };
+        let mut bytes = [0; 8];
+        bytes[8 - size..].copy_from_slice(self.take(size)?);
+        usize::try_from(u64::from_be_bytes(bytes)).map_err(|_| MessageError::CutOff)
+    }
+
+    fn text(&mut self) -> Result<(), MessageError> {
+        let start = self.at;
+        let head = self.next()?;
+        let length = match head >> 5 {
+            2 | 3 => self.length(head)?,
+            _ => return self.odd(head),
+        };
+        let bytes = self.take(length)?;
+        if head >> 5 == 3 {
+            let text = std::str::from_utf8(bytes).map_err(|_| MessageError::Text { at: start })?;
+            return self.quote(text);
+        }
+        let (units, []) = bytes.as_chunks::<2>() else { return Err(MessageError::Text { at: start }) };
+        let text: String = char::decode_utf16(units.iter().map(|unit| u16::from_le_bytes(*unit)))
+            .map(|unit| unit.unwrap_or(char::REPLACEMENT_CHARACTER))
+            .collect();
+        self.quote(&text)
+    }
+
+    fn quote(&mut self, text: &str) -> Result<(), MessageError> {
+        // Most has nothing to escape.
+        if text.bytes().all(|byte| byte >= 0x20 && byte != b'"' && byte != b'\\') {
+            self.out.push('"');
+            self.out.push_str(text);
+            self.out.push('"');
+        } else {
+            self.out.push_str(&serde_json::to_string(text)?);
+        }
+        Ok(())
+    }
+}
