@@ -1,9 +1,11 @@
 # Every target is short; the work is done by `scratchbed`, cargo and npm. `make help` lists the targets.
 .DEFAULT_GOAL := help
-.PHONY: help setup build run run-all certify fmt lint test test-phases test-js test-python fuzz-api tokens test-model test-models test-inspect test-fleet fuzz check gen bench sample clean
+.PHONY: help setup build run run-all certify fmt lint test test-phases rust-phases script-phases test-js test-python fuzz-api tokens test-model test-models test-inspect test-fleet fuzz check gen bench sample clean
 
 # cargo decides where the binary lies (CARGO_TARGET_DIR), and whether it must be built again.
 SCRATCHBED := cargo run --release --quiet --
+# The program as it was built, for what runs while cargo is busy.
+BINARY := "$${CARGO_TARGET_DIR:-$(CURDIR)/target}/release/scratchbed"
 # Each test of the editor has a browser of its own; two at a time is what two cores carry.
 TEST_THREADS ?= 2
 # `make test` names a folder in SCRATCHBED_TEST_TIMES, where its phases and tests record their seconds.
@@ -43,7 +45,7 @@ run-all: setup ## Have the oracle solve all tasks in both modes; takes half an h
 
 certify: setup ## Judge all tasks and counterexamples anew and write what comes of it; takes the better part of an hour
 	$(SCRATCHBED) check --all --fresh --write --min-mutation 0.80 --mean-mutation 0.92 --min-collateral 0.60
-	SCRATCHBED_JUDGE=all SCRATCHBED_UPDATE=1 cargo test --release --test it -- judging::browser_counterexamples
+	SCRATCHBED_TESTS=all SCRATCHBED_UPDATE=1 cargo test --release --test it -- judging::browser_counterexamples
 
 fmt: ## Format the Rust code
 	cargo fmt --all
@@ -53,19 +55,22 @@ lint: ## Check format, lints and documentation of the Rust code
 	$(call phase,format and clippy)cargo clippy --release --workspace --all-targets -- -D warnings
 	RUSTDOCFLAGS="-D warnings" $(call phase,documentation)cargo doc --release --workspace --no-deps --document-private-items
 
+JS_TESTS = $(call phase,JavaScript)npm --prefix scratch-gui test --silent
 test-js: setup ## Type-check, lint and test the JavaScript
-	$(call phase,JavaScript)npm --prefix scratch-gui test --silent
+	$(JS_TESTS)
 
 # The tests start their own servers with it.
 PYTHON := $(CURDIR)/.cache/venv/bin/python
+define PYTHON_TESTS
+$(call phase,set-up)$(BINARY) setup --python
+$(call phase,Python)python3 -m unittest discover --start-directory tests --quiet
+cd clients/python && $(call phase,Python)$(PYTHON) -m ruff check .
+cd clients/python && $(call phase,Python)$(PYTHON) -m ruff format --check .
+cd clients/python && $(call phase,Python)$(PYTHON) -m mypy
+cd clients/python && SCRATCHBED_BIN=$(BINARY) $(call phase,Python)$(PYTHON) -m pytest
+endef
 test-python: setup ## Lint, type-check and test the Python client against the real server
-	$(call phase,set-up)$(SCRATCHBED) setup --python
-	$(call phase,Python)python3 -m unittest discover --start-directory tests --quiet
-	cd clients/python && $(call phase,Python)$(PYTHON) -m ruff check .
-	cd clients/python && $(call phase,Python)$(PYTHON) -m ruff format --check .
-	cd clients/python && $(call phase,Python)$(PYTHON) -m mypy
-	cd clients/python && SCRATCHBED_BIN="$${CARGO_TARGET_DIR:-$(CURDIR)/target}/release/scratchbed" \
-		$(call phase,Python)$(PYTHON) -m pytest
+	$(PYTHON_TESTS)
 
 FUZZ := $(CURDIR)/.cache/fuzz-venv
 fuzz-api: setup ## Send 10,000 generated requests to the real server; takes a quarter of an hour or more
@@ -125,16 +130,24 @@ test: ## Run every test, the browser ones included, and print where the time wen
 	@command -v python3 >/dev/null || { cargo build --release && $(SCRATCHBED) setup --python; }
 	@python3 $(TIMES) run -- $(MAKE) --no-print-directory test-phases
 
-test-phases: setup lint test-js test-python
-	$(call phase,set-up)$(SCRATCHBED) setup --postgres --s3
-	$(call phase,build of the tests)cargo test --release --workspace --no-run
+# The compiler keeps one core busy most of the time, so what needs no compiler runs beside it.
+test-phases: setup
+	$(MAKE) --no-print-directory --jobs=2 --output-sync=line rust-phases script-phases
 	$(call phase,tests)cargo $(timed_tests) --release --workspace --no-fail-fast -- --test-threads=$(TEST_THREADS)
+
+rust-phases: lint
+	$(call phase,build of the tests)cargo test --release --workspace --no-run
+
+script-phases:
+	$(JS_TESTS)
+	$(PYTHON_TESTS)
+	$(call phase,set-up)$(BINARY) setup --postgres --s3
 
 # One after another: they measure.
 test-fleet: setup ## Kill and freeze a thousand-cell fleet, and have one with real browsers solve all tasks; takes an hour
 	$(SCRATCHBED) setup --postgres --s3
-	SCRATCHBED_FLEET=full cargo test --release -p scratchbed-ledger --test fleet -- --test-threads=1 --nocapture
-	SCRATCHBED_FLEET=full cargo test --release --test it browser_fleet -- --test-threads=1 --nocapture
+	SCRATCHBED_TESTS=all cargo test --release -p scratchbed-ledger --test fleet -- --test-threads=1 --nocapture
+	SCRATCHBED_TESTS=all cargo test --release --test it browser_fleet -- --test-threads=1 --nocapture
 
 check: test gen ## All that a change must pass: test, generated files, licences
 	git diff --exit-code -- docs

@@ -34,6 +34,7 @@ pub mod page;
 pub mod patches;
 pub mod perceive;
 pub mod perf;
+pub use scratchbed_picture as picture;
 pub mod probe;
 pub use scratchbed_project as project;
 pub mod rating;

@@ -85,9 +85,17 @@ mod tests {
     #[test]
     fn an_answer_with_binary_data_has_them_in_base64() {
         // {"id": 1, "result": {"data": 22(h'00ff10'), "ü": 1.5}}, with the older envelope that has no tag number of its own.
-        let result = [&[0xbf][..], b"\x64data", &[0xd6, 0x43, 0, 0xff, 0x10], &[0x42, 0xfc, 0], &[0xfb, 0x3f, 0xf8, 0, 0, 0, 0, 0, 0, 0xff]];
+        let result = [
+            &[0xbf][..],
+            b"\x64data",
+            &[0xd6, 0x43, 0, 0xff, 0x10],
+            &[0x42, 0xfc, 0],
+            &[0xfb, 0x3f, 0xf8, 0, 0, 0, 0, 0, 0, 0xff],
+        ];
         let result = result.concat();
-        let mut message = [&[0xbf][..], b"\x62id\x01\x66result", &[0xd8, 0x5a, 0, 0, 0, u8::try_from(result.len()).unwrap()]].concat();
+        let mut message =
+            [&[0xbf][..], b"\x62id\x01\x66result", &[0xd8, 0x5a, 0, 0, 0, u8::try_from(result.len()).unwrap()]]
+                .concat();
         message.extend(result);
         message.push(0xff);
         let mut whole = vec![0xd8, 0x18, 0x5a, 0, 0, 0, u8::try_from(message.len()).unwrap()];
@@ -99,7 +107,8 @@ mod tests {
     #[test]
     fn data_come_between_the_two_parts_of_a_command() {
         let data = [1_u8, 2, 3];
-        let [head, tail] = around_data(9, "S1", "Page.addCompilationCache", &[("url", "http://a/b.js")], "data", data.len());
+        let [head, tail] =
+            around_data(9, "S1", "Page.addCompilationCache", &[("url", "http://a/b.js")], "data", data.len());
         let whole = [head.as_slice(), &data, &tail].concat();
         assert_eq!(frame_length(&whole).unwrap(), whole.len());
         let message: Value = serde_json::from_str(&to_json(&whole).unwrap()).unwrap();

@@ -1,5 +1,7 @@
 //! From CBOR to JSON.
 
+use std::fmt::Write as _;
+
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 
@@ -152,7 +154,8 @@ impl<'a> Reader<'a> {
             }
             (_, 1) => {
                 let number = self.length(byte)? as u64;
-                self.out.push_str(&format!("-{}", number.saturating_add(1)));
+                // Writing to a text does not fail.
+                let _ = write!(self.out, "-{}", number.saturating_add(1));
             }
             _ => return self.odd(byte),
         }

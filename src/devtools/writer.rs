@@ -12,6 +12,10 @@ const POSITIVE: u8 = 0x00;
 const NEGATIVE: u8 = 0x20;
 const BYTES: u8 = 0x40;
 const TEXT: u8 = 0x60;
+/// What follows has the number, in one byte, in two, in four.
+const IN_ONE: u8 = 0x18;
+const IN_TWO: u8 = 0x19;
+const IN_FOUR: u8 = 0x1a;
 
 /// Carries a message over.
 ///
@@ -93,13 +97,13 @@ impl Writer {
         let bytes = number.to_be_bytes();
         match number {
             0..=23 => self.out.push(kind | bytes[7]),
-            24..=0xff => self.out.extend([kind | 24, bytes[7]]),
+            24..=0xff => self.out.extend([kind | IN_ONE, bytes[7]]),
             0x100..=0xffff => {
-                self.out.push(kind | 25);
+                self.out.push(kind | IN_TWO);
                 self.out.extend(&bytes[6..]);
             }
             _ => {
-                self.out.push(kind | 26);
+                self.out.push(kind | IN_FOUR);
                 self.out.extend(&bytes[4..]);
             }
         }

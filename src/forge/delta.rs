@@ -1,18 +1,7 @@
 //! Delta debugging (Zeller and Hildebrandt, "Simplifying and Isolating Failure-Inducing Input", 2002): what can be left out of a list while
 //! it still does what it is kept for. Parts are left out, in ever smaller sizes. Whoever asks makes the trials, which may take a run each.
 
-/// A search for a shorter list, one trial after another.
-///
-/// ```
-/// use scratchbed::forge::Delta;
-///
-/// let mut search = Delta::of(vec![1, 2, 3, 4, 5]);
-/// while let Some(trial) = search.trial() {
-///     let does_it = trial.contains(&2) && trial.contains(&5);
-///     search.tell(does_it);
-/// }
-/// assert_eq!(search.left(), [2, 5]);
-/// ```
+/// A search for a shorter list: ask for a trial, tell whether it does the same, until there is none any more.
 #[derive(Debug, Clone)]
 pub struct Delta<T> {
     left: Vec<T>,
@@ -81,6 +70,16 @@ mod tests {
             search.tell(does_it(&trial));
         }
         (search.left().to_vec(), trials)
+    }
+
+    #[test]
+    fn trials_are_asked_for_and_told_until_there_is_none() {
+        let mut search = Delta::of(vec![1, 2, 3, 4, 5]);
+        while let Some(trial) = search.trial() {
+            let does_it = trial.contains(&2) && trial.contains(&5);
+            search.tell(does_it);
+        }
+        assert_eq!(search.left(), [2, 5]);
     }
 
     #[test]

@@ -96,7 +96,7 @@ mod tests {
 
     use super::*;
     use crate::mutants::mutants;
-    use crate::mutants::tests::{find, flag, node, project, scripts, step};
+    use crate::mutants::tests::{few, find, flag, node, project, scripts, step};
     use crate::project::text::{from_project, render};
 
     fn text_of(project: &Project) -> String {
@@ -141,6 +141,8 @@ mod tests {
     }
 
     proptest! {
+        #![proptest_config(few())]
+
         #[test]
         fn a_statement_stands_on_its_line(scripts in scripts()) {
             let golden = project(&scripts);

@@ -301,7 +301,17 @@ pub(super) fn scripts() -> impl Strategy<Value = Vec<Vec<Node>>> {
     prop::collection::vec(script, 1..4)
 }
 
+/// How many random projects are tried: few, since each has many mutants. `PROPTEST_CASES` asks for another number, and
+/// `SCRATCHBED_TESTS=all` for the usual one.
+pub(super) fn few() -> ProptestConfig {
+    let usual = ProptestConfig::default();
+    let is_all = std::env::var("SCRATCHBED_TESTS").is_ok_and(|asked| asked == "all");
+    if is_all || std::env::var_os("PROPTEST_CASES").is_some() { usual } else { ProptestConfig { cases: 48, ..usual } }
+}
+
 proptest! {
+    #![proptest_config(few())]
+
     #[test]
     fn every_mutant_is_sound_and_differs_from_the_golden_and_the_others(scripts in scripts(), limit in 1..60_usize) {
         let golden = project(&scripts);

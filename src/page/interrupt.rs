@@ -5,12 +5,12 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use chromiumoxide::cdp::js_protocol::debugger::{
-    EnableParams, EventPaused, EventScriptParsed, PauseParams, ResumeParams,
+    EnableParams, EventPaused, EventScriptParsed, PauseParams, PausedReason, ResumeParams,
 };
 use chromiumoxide::cdp::js_protocol::runtime::ScriptId;
 use futures::StreamExt;
 
-use super::{Page, PageError};
+use super::{Loss, Page, PageError};
 
 /// How long a page may take to come to a halt: between two instructions of a loop, not of one long call.
 const HALT_LIMIT: Duration = Duration::from_secs(5);
@@ -19,13 +19,23 @@ const HALT_LIMIT: Duration = Duration::from_secs(5);
 pub(super) type ScriptNames = Arc<Mutex<HashMap<ScriptId, String>>>;
 
 impl Page {
-    /// Makes it possible to find out where [`Page::interrupt`] stopped; must be called while nothing blocks.
+    /// Makes it possible to find out where [`Page::interrupt`] stopped; must be called while nothing blocks. The page is lost
+    /// when its memory runs out: V8 halts a page that is watched, which would else have crashed.
     ///
     /// # Errors
     /// When the page is lost.
     pub async fn watch_execution(&self) -> Result<(), PageError> {
         let what = "watching the page's scripts";
         let mut compiled = self.tab.event_listener::<EventScriptParsed>().await.map_err(PageError::protocol(what))?;
+        let mut halted = self.tab.event_listener::<EventPaused>().await.map_err(PageError::protocol(what))?;
+        let lose = self.lose.clone();
+        tokio::spawn(async move {
+            while let Some(event) = halted.next().await {
+                if event.reason == PausedReason::Oom {
+                    let _ = lose.try_send(Loss::Renderer);
+                }
+            }
+        });
         let names = Arc::clone(&self.scripts);
         tokio::spawn(async move {
             while let Some(script) = compiled.next().await {

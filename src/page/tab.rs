@@ -54,7 +54,7 @@ pub struct Page {
     context: BrowserContextId,
     pub(super) global: RemoteObjectId,
     lost: watch::Receiver<Option<Loss>>,
-    lose: mpsc::Sender<Loss>,
+    pub(super) lose: mpsc::Sender<Loss>,
     /// Whether a command was not answered in time since the last call of this.
     pub(super) doubtful: AtomicBool,
     dialogs: Arc<std::sync::Mutex<Vec<DialogRecord>>>,

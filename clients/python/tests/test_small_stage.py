@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from conftest import CHECKOUT
+from conftest import CHECKOUT, of_the_day
 
 import scratchbed
 from scratchbed.gym import ScratchEnv
@@ -23,7 +23,7 @@ def client(binary: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[sc
     command: list[str | Path] = [binary, "--root", CHECKOUT, "task", "import", "scratchworld", checkout, "--out", pack]
     subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
     with (
-        scratchbed.serve(binary, root=CHECKOUT, max_sessions=2, arguments=["--pack", str(pack)]) as server,
+        scratchbed.serve(binary, root=CHECKOUT, max_sessions=2, warm=0, arguments=["--pack", str(pack)]) as server,
         scratchbed.Client(server.url, judge_token=server.judge_token) as client,
     ):
         yield client
@@ -44,7 +44,7 @@ def test_a_session_has_the_stage_of_its_task(client: scratchbed.Client) -> None:
         assert abs(stage_width(large) - 480) <= 4
 
 
-@pytest.mark.parametrize("mode", ["primitive", "composite"])
+@pytest.mark.parametrize("mode", of_the_day(["primitive", "composite"], 1))
 def test_an_environment_has_it_too_and_after_a_reset(client: scratchbed.Client, mode: scratchbed.Mode) -> None:
     env = ScratchEnv(TASK, mode=mode, client=client, ocr="off")
     for _ in range(2):

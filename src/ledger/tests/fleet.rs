@@ -1,5 +1,5 @@
 //! Real processes are killed and frozen while they work: nothing is lost, counted twice or left unpaid, on either database.
-//! `SCRATCHBED_FLEET=full` does so with a thousand cells and a hundred kills.
+//! `SCRATCHBED_TESTS=all` does so with a thousand cells and a hundred kills.
 
 #![expect(clippy::unwrap_used, reason = "a test fails so")]
 
@@ -18,7 +18,7 @@ const fn ms(ms: u64) -> Duration {
 }
 
 fn plan(ledger: Address, folder: &std::path::Path) -> Plan {
-    let is_full = std::env::var("SCRATCHBED_FLEET").is_ok_and(|asked| asked == "full");
+    let is_full = std::env::var("SCRATCHBED_TESTS").is_ok_and(|asked| asked == "all");
     let (cells, kills, kill_every, freeze_every) =
         if is_full { (1_000, 100, 1_000, 5_000) } else { (100, 10, 500, 2_500) };
     Plan {

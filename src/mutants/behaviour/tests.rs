@@ -6,7 +6,7 @@ use proptest::prelude::*;
 use serde_json::{Value, json};
 
 use super::behaviours;
-use crate::mutants::tests::{Node, blocks, find, flag, node, project, scripts, step};
+use crate::mutants::tests::{Node, blocks, few, find, flag, node, project, scripts, step};
 use crate::mutants::{Mutant, Sample};
 use crate::project::validate;
 
@@ -189,6 +189,8 @@ fn what_the_golden_project_keeps_may_be_lost() {
 }
 
 proptest! {
+    #![proptest_config(few())]
+
     #[test]
     fn every_mutant_is_sound_and_differs_from_the_golden_and_the_others(scripts in scripts(), limit in 1..60_usize) {
         let golden = project(&scripts);

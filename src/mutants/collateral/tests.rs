@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use super::collateral;
 use crate::mutants::Sample;
-use crate::mutants::tests::{Node, blocks, find, flag, node, project, scripts, step};
+use crate::mutants::tests::{Node, blocks, few, find, flag, node, project, scripts, step};
 use crate::project::Project;
 use crate::project::validate;
 
@@ -123,6 +123,8 @@ fn a_property_is_described_before_and_after() {
 }
 
 proptest! {
+    #![proptest_config(few())]
+
     #[test]
     fn every_mutant_is_sound_and_differs_from_the_golden_and_the_others(scripts in scripts(), limit in 1..60_usize) {
         let golden = project(&scripts);

@@ -57,12 +57,8 @@ impl CompiledScript {
     /// # Errors
     /// When a file can't be read or written.
     pub(super) fn write(file: &Path, script: &Path, browser: &str, data: &[u8]) -> io::Result<()> {
-        let header = Header {
-            format: FORMAT,
-            browser: browser.to_owned(),
-            script: digest(script)?,
-            code: sha256_hex(data),
-        };
+        let header =
+            Header { format: FORMAT, browser: browser.to_owned(), script: digest(script)?, code: sha256_hex(data) };
         fs::create_dir_all(file.parent().unwrap_or(Path::new(".")))?;
         write_whole(file, &[format!("{}\n", serde_json::to_string(&header)?).as_bytes(), data].concat())
     }

@@ -9,12 +9,14 @@ use scratchbed::agent::Observing;
 use scratchbed::benchmarks::tasks::{LocalTestbed, Testbed as _};
 use scratchbed::compile::BuiltProjects;
 use scratchbed::model::{ActionCall, EditorGeneration, Extras, KeptPictures, Mode};
+use scratchbed::taskset::TaskSet;
 use serde_json::{Value, json};
 use strum::IntoEnumIterator as _;
 
 use crate::api::browser_report::Desk;
 use crate::api::routes::{api_over, bytes, call, request, with_mcp};
-use crate::support::browsers::in_shared_browsers;
+use crate::support::browsers::{in_shared_browsers, sessions};
+use crate::support::root;
 
 const SCRIPT: &str = "when green flag clicked\nset [my variable v] to (0)\nrepeat (3)\n  change [my variable v] by (1)\nend\n\
     show variable [my variable v]\nsay [done]\nhop (30) if <>\nbroadcast (over v)\n\n\
@@ -141,13 +143,13 @@ fn other_sessions_refuse_what_extended_ones_have() {
 fn attempts_of_a_run_have_what_the_run_asks_for() {
     in_shared_browsers(async {
         let folder = tempfile::tempdir().unwrap();
-        let desk = Desk::open(json!({})).await;
-        let sessions = desk.state.sessions.clone();
+        let sessions = sessions(1).await;
         let projects = BuiltProjects::over(sessions.fleet().clone(), folder.path().join("built"));
         let extras = Extras { extended: true, report: true };
-        let testbed = LocalTestbed::with(sessions, projects, KeptPictures::Agent, extras);
-        let task = desk.state.tasks.find("stuck_ferry").unwrap().clone();
-        let mut attempt = testbed.open(&task, Observing::Native, &folder.path().join("log")).await.unwrap();
+        let testbed = LocalTestbed::with(sessions.clone(), projects, KeptPictures::Agent, extras);
+        let tasks = TaskSet::read(root()).unwrap();
+        let task = tasks.find("stuck_ferry").unwrap();
+        let mut attempt = testbed.open(task, Observing::Native, &folder.path().join("log")).await.unwrap();
         let mut call = ActionCall::new("add_script", serde_json::Map::new());
         call.args.insert("script".into(), "hide".into());
         let reply = attempt.call(Mode::Composite, &call).await.unwrap();
@@ -155,7 +157,7 @@ fn attempts_of_a_run_have_what_the_run_asks_for() {
         attempt.close().await;
         let log = std::fs::read_to_string(folder.path().join("log/log.jsonl")).unwrap();
         assert!(log.lines().next().unwrap().contains(r#""extras":{"extended":true,"report":true}"#));
-        desk.close().await;
+        sessions.shutdown().await;
     });
 }
 

@@ -103,7 +103,7 @@ fn verdicts_are_for_the_holder_of_the_judges_token() {
 #[test]
 fn a_session_lives_from_creation_to_deletion() {
     in_shared_browsers(async {
-        let (server, id) = Server::with_session(2).await;
+        let (server, id) = Server::with_session(1).await;
         let at = |rest: &str| format!("/sessions/{id}{rest}");
         let list = server.json(Method::GET, "/sessions", &Value::Null, StatusCode::OK).await;
         assert_eq!(list["sessions"][0]["id"], id.as_str());
@@ -122,19 +122,18 @@ fn a_session_lives_from_creation_to_deletion() {
         assert_eq!(broken.json::<Value>().await.unwrap()["code"], "broken_archive");
         assert!(!server.bytes(&at("/project")).await.is_empty(), "the project is still there");
 
-        let upload = server.to(Method::POST, "/sessions").header("content-type", "application/octet-stream").body(sb3);
-        let created = upload.send().await.unwrap();
-        assert_eq!(created.status(), StatusCode::CREATED);
-        let location = created.headers()["location"].to_str().unwrap().to_owned();
-        server.json(Method::POST, &format!("{location}/reset"), &Value::Null, StatusCode::OK).await;
-
         let full = server.to(Method::POST, "/sessions").send().await.unwrap();
         assert_eq!(full.status(), StatusCode::TOO_MANY_REQUESTS);
         assert!(full.headers().contains_key("retry-after"));
         server.json(Method::DELETE, &at(""), &Value::Null, StatusCode::NO_CONTENT).await;
         let gone = server.json(Method::GET, &at(""), &Value::Null, StatusCode::NOT_FOUND).await;
         assert_eq!(gone["code"], "unknown_session");
-        server.json(Method::POST, "/sessions", &Value::Null, StatusCode::CREATED).await;
+
+        let upload = server.to(Method::POST, "/sessions").header("content-type", "application/octet-stream").body(sb3);
+        let created = upload.send().await.unwrap();
+        assert_eq!(created.status(), StatusCode::CREATED);
+        let location = created.headers()["location"].to_str().unwrap().to_owned();
+        server.json(Method::POST, &format!("{location}/reset"), &Value::Null, StatusCode::OK).await;
         server.stop().await;
     });
 }
@@ -183,6 +182,7 @@ fn every_entry_of_the_registry_succeeds_on_the_real_editor() {
         let server = Server::start(1, Duration::from_secs(600)).await;
         let info = server.json(Method::POST, "/sessions", &json!({"extended": true}), StatusCode::CREATED).await;
         let id = info["id"].as_str().unwrap();
+        let empty = server.bytes(&format!("/sessions/{id}/project")).await;
         let calls = every_call();
         for entry in registry() {
             assert!(
@@ -193,7 +193,9 @@ fn every_entry_of_the_registry_succeeds_on_the_real_editor() {
         for (mode, name, args) in &calls {
             // Composite calls number the blocks of an empty sprite.
             if (*mode, *name) == ("composite", "observe") {
-                server.json(Method::POST, &format!("/sessions/{id}/reset"), &Value::Null, StatusCode::OK).await;
+                let put = server.to(Method::PUT, &format!("/sessions/{id}/project"));
+                let put = put.header("content-type", "application/x.scratch.sb3").body(empty.clone());
+                assert_eq!(put.send().await.unwrap().status(), StatusCode::OK);
             }
             let path = format!("/sessions/{id}/{mode}/{name}");
             let reply = server.json(Method::POST, &path, args, StatusCode::OK).await;

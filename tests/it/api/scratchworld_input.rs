@@ -31,6 +31,8 @@ pub async fn input_reaches_the_page(client: &Reference) {
     client.acted("scroll", json!({"direction": "down", "x": 150, "y": 400})).await;
     let title = client.json(Method::GET, "elements", &[("selector", "input")], None).await;
     assert_eq!(title["elements"][0]["text"], "value: Ab c placeholder: Project title here");
+    let html = client.json(Method::GET, "html", &[], None).await["html"].as_str().unwrap().to_owned();
+    assert!(html.contains("blocklyToolbox"));
     let outside = client.act("click", json!({"x": 5000, "y": 1})).await;
     assert_eq!((&outside["success"], &outside["error"]["code"]), (&json!(false), &json!("INVALID_ARG")));
     let shot = client.json(Method::GET, "screenshot", &[("format", "base64"), ("full_page", "false")], None).await;

@@ -1,7 +1,7 @@
 //! Faults of all bundled projects: each is undone to the byte by a small inverse, which a comparison of both projects finds as well, and
 //! what a fault adds looks like what was there.
 //!
-//! Each project is built once and kept, so that a browser is needed for new ones alone. `SCRATCHBED_FORGE=full` goes through all faults of
+//! Each project is built once and kept, so that a browser is needed for new ones alone. `SCRATCHBED_TESTS=all` goes through all faults of
 //! all projects; without it, some of some are tried. `SCRATCHBED_SAMPLES` names a folder of further projects of any version of Scratch, such
 //! as those that `scratchbed setup --samples` fetches.
 
@@ -18,7 +18,7 @@ use serde_json::{Value, json};
 use tokio::sync::OnceCell;
 
 use crate::support::browsers::{fleet, in_shared_browsers};
-use crate::support::root;
+use crate::support::{everything, root};
 
 /// Edits of an inverse at most.
 const MOST_EDITS: usize = 3;
@@ -29,10 +29,6 @@ const TOLERANCE: f64 = 0.25;
 
 /// A gold project with its name.
 type Gold = (String, Value);
-
-fn is_full() -> bool {
-    std::env::var("SCRATCHBED_FORGE").is_ok_and(|asked| asked == "full")
-}
 
 /// Files below a folder that are wanted, sorted.
 fn files(folders: &[PathBuf], is_wanted: impl Fn(&Path) -> bool) -> Vec<PathBuf> {
@@ -62,7 +58,7 @@ async fn read_projects() -> Vec<Gold> {
     let bench = Workbench::new(fleet.clone(), root().join(".cache/projects"));
     let is_text = |path: &Path| path.ends_with("project.txt") || path.ends_with("golden.txt");
     let of_tasks = files(&[root().join("tasks")], is_text);
-    let some = of_tasks.into_iter().step_by(if is_full() { 1 } else { 8 });
+    let some = of_tasks.into_iter().step_by(if everything() { 1 } else { 8 });
     let mut found = Vec::new();
     for text in files(&[root().join("assets/pool")], is_text).into_iter().chain(some) {
         let name = text.parent().unwrap().strip_prefix(root()).unwrap().display().to_string();
@@ -100,7 +96,7 @@ fn normalised(mut project: Project) -> Value {
 
 /// Faults that give another project: all of them, or one of so many.
 fn faults(gold: &Value, step: usize) -> impl Iterator<Item = Candidate> + use<'_> {
-    let step = if is_full() { 1 } else { step };
+    let step = if everything() { 1 } else { step };
     sites(gold).into_iter().step_by(step).filter(|candidate| candidate.applies_to(gold))
 }
 
@@ -158,7 +154,7 @@ fn each_fault_of_each_project_is_undone_to_the_byte() {
             assert_eq!(inverse(gold, &[]).unwrap(), Some(Vec::new()), "{project}: nothing is to be undone of nothing");
             assert!(edit_set(gold, gold).is_empty(), "{project}");
             let candidates: Vec<Candidate> = faults(gold, 29).collect();
-            if is_full() {
+            if everything() {
                 eprintln!("{project}: {} faults", candidates.len());
             }
             let parts = candidates.chunks(candidates.len().div_ceil(threads).max(1));
@@ -301,7 +297,7 @@ fn added_blocks_look_like_those_that_were_there() {
             // Those that add scripts are few.
             let (scripts, others): (Vec<Candidate>, Vec<Candidate>) =
                 sites(gold).into_iter().filter(adds).partition(|candidate| candidate.operator.starts_with("HC."));
-            for candidate in scripts.iter().chain(others.iter().step_by(if is_full() { 1 } else { 3 })) {
+            for candidate in scripts.iter().chain(others.iter().step_by(if everything() { 1 } else { 3 })) {
                 if looks.note_added(gold, &candidate.patch) {
                     *operators.entry(candidate.operator).or_default() += 1;
                     assert!(careless.note_added(gold, &carelessly(&candidate.patch)), "{}", candidate.id());
@@ -311,7 +307,7 @@ fn added_blocks_look_like_those_that_were_there() {
         eprintln!("{operators:?}\n{:?}\n{:?}\n{:#?}", looks.lengths, looks.letters, looks.standings);
         // Few projects ask for a key in a loop.
         for operator in ["MI.move", "NT.negate", "SS.move", "HC.double", "HC.overlap"] {
-            assert!((operator == "HC.overlap" && !is_full()) || operators.contains_key(operator), "{operators:?}");
+            assert!((operator == "HC.overlap" && !everything()) || operators.contains_key(operator), "{operators:?}");
         }
         assert!(looks.telling().is_empty(), "added blocks are known by {:#?}", looks.telling());
         let told = careless.telling();

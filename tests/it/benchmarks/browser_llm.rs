@@ -1,15 +1,24 @@
-//! Models attempt tasks: a scripted endpoint answers with the oracle's calls, and all the rest is the real path.
+//! Models attempt tasks: a scripted endpoint answers with the oracle's calls, and all the rest is the real path. Runs
+//! are made in this process where the command line is not the subject.
 
 use std::fmt::Write as _;
 use std::path::Path;
 
+use scratchbed::agent::Observing;
+use scratchbed::agent::llm::{Answered, Protocol, Style};
 use scratchbed::model::Mode;
+use scratchbed::perceive::Convention;
 use scratchbed::taskset::{Selection, TaskSet};
 use serde_json::{Value, json};
+use tokio::sync::OnceCell;
 
+use crate::benchmarks::browser_llm_tools::{Bench, DIALECTS, ModelRun, solved};
+use crate::support::browsers::in_shared_browsers;
 use crate::support::program::{Answer, Call, Scratchbed, json_at};
-use crate::support::root;
 use crate::support::scripted_solver::{Moods, ScriptedSolver};
+use crate::support::{everything, of_the_day, root};
+
+const PROTOCOLS: [Protocol; 2] = [Protocol::Paper1, Protocol::Scratchbed1];
 
 /// A task by its name, with the calls that its list for a mode has.
 pub fn task(id: &str, mode: Mode) -> (String, Vec<Value>) {
@@ -29,14 +38,36 @@ async fn run(args: &[&str]) -> Answer {
     call(&Scratchbed::new(), args).answer().await
 }
 
+/// How a model is talked to that solves the stuck ferry in a mode.
+fn style(protocol: Protocol, mode: Mode) -> Style {
+    let style = Style::of(protocol, Convention::Pixels);
+    // The list of the mouse names points of our own observation.
+    if mode == Mode::Primitive { style.observing(Observing::Native) } else { style }
+}
+
+/// What a model does that solves the stuck ferry, in each protocol; made once for all tests that look at it. Every
+/// second answer in composite mode cannot be read.
+async fn played(mode: Mode) -> &'static [ModelRun; 2] {
+    static RUNS: [OnceCell<[ModelRun; 2]>; 2] = [const { OnceCell::const_new() }; 2];
+    let make = || async {
+        let bench = Bench::begin().await;
+        let moods = Moods { babbles: if mode == Mode::Composite { 2 } else { 0 }, busy: 0 };
+        let [paper, ours] = PROTOCOLS.map(|protocol| style(protocol, mode));
+        let paper = bench.run(&["stuck_ferry"], mode, DIALECTS[0], paper, moods).await;
+        let ours = bench.run(&["stuck_ferry"], mode, DIALECTS[0], ours, moods).await;
+        bench.end().await;
+        [paper, ours]
+    };
+    RUNS[usize::from(mode == Mode::Primitive)].get_or_init(make).await
+}
+
+/// All dialects are for `browser_llm_tools` to try each day; here each has its day, with its flag and a key.
 #[tokio::test(flavor = "multi_thread")]
-async fn a_model_solves_a_task_in_each_dialect() {
-    for (dialect, below) in
-        [("openai", "/v1"), ("openai-responses", "/v1"), ("anthropic", "/v1"), ("gemini", "/v1beta"), ("ollama", "")]
-    {
+async fn a_model_solves_a_task_in_the_dialect_of_the_day() {
+    for (dialect, below) in of_the_day(&DIALECTS, if everything() { DIALECTS.len() } else { 1 }) {
         let (solver, address) =
             ScriptedSolver::serve(vec![task("stuck_ferry", Mode::Composite)], Moods::default()).await;
-        let endpoint = format!("{address}{below}");
+        let (endpoint, dialect) = (format!("{address}{below}"), dialect.to_string());
         let ran = run(&[
             "--mode",
             "composite",
@@ -45,7 +76,7 @@ async fn a_model_solves_a_task_in_each_dialect() {
             "--endpoint",
             &endpoint,
             "--dialect",
-            dialect,
+            &dialect,
             "--model",
             "scripted",
             "--api-key-env",
@@ -78,123 +109,80 @@ fn no_key_in(folder: &Path) {
     }
 }
 
-#[tokio::test(flavor = "multi_thread")]
-async fn both_protocols_solve_tasks_in_both_modes_and_keep_what_was_said() {
-    for (protocol, mode) in [
-        ("paper-1", Mode::Composite),
-        ("scratchbed-1", Mode::Composite),
-        ("paper-1", Mode::Primitive),
-        ("scratchbed-1", Mode::Primitive),
-    ] {
-        let (solver, address) = ScriptedSolver::serve(vec![task("stuck_ferry", mode)], Moods::default()).await;
-        let endpoint = format!("{address}/v1");
-        let ran = run(&[
-            "--mode",
-            &mode.to_string(),
-            "--task",
-            "stuck_ferry",
-            "--endpoint",
-            &endpoint,
-            "--model",
-            "scripted",
-            "--protocol",
-            protocol,
-            // The lists name points and numbers of our own observation.
-            "--observation",
-            "native",
-        ])
-        .await;
-        assert_eq!((ran.code, &ran["solved"]), (0, &json!(true)), "{protocol} {mode}: {ran:#}");
-        let (turns, asked) = (ran.lines("stuck_ferry", "turns.jsonl"), solver.asked());
-        assert_eq!(turns.len(), asked.len());
-        let last = turns.last().unwrap();
-        assert_eq!(last["call"]["api"], "done");
-        assert_eq!(last["answer"]["usage"]["cached_tokens"], 600);
-        assert_eq!(last["answer"]["reasoning"], "thinking");
-        let messages = ran.lines("stuck_ferry", "messages.jsonl");
-        let with_picture: Vec<&Value> = messages.iter().filter(|message| message["picture"].is_string()).collect();
-        assert_eq!(with_picture.is_empty(), mode == Mode::Composite, "{protocol} {mode}");
-        for message in with_picture {
-            let file = ran.folder("stuck_ferry").join(message["picture"].as_str().unwrap());
-            assert!(std::fs::read(file).unwrap().starts_with(b"\x89PNG"));
+#[test]
+fn both_protocols_solve_tasks_in_both_modes_and_keep_what_was_said() {
+    in_shared_browsers(async {
+        for mode in [Mode::Composite, Mode::Primitive] {
+            for (protocol, ran) in PROTOCOLS.into_iter().zip(played(mode).await) {
+                let what = format!("{protocol} {mode}");
+                solved(&ran.records, &what);
+                assert_eq!(ran.turns.len(), ran.asked.len(), "{what}");
+                let last = ran.turns.last().unwrap();
+                assert_eq!(last["call"]["api"], "done", "{what}");
+                assert_eq!(last["answer"]["usage"]["cached_tokens"], 600, "{what}");
+                assert_eq!(last["answer"]["reasoning"], "thinking", "{what}");
+                assert_eq!(ran.pictures.is_empty(), mode == Mode::Composite, "{what}");
+                assert!(ran.pictures.iter().all(|png| png.starts_with(b"\x89PNG")), "{what}");
+                let told = ran.asked.last().unwrap().1.to_string();
+                assert_eq!(told.contains("was carried out"), protocol == Protocol::Scratchbed1, "{what}");
+            }
         }
-        let told = asked.last().unwrap().1.to_string();
-        assert_eq!(told.contains("was carried out"), protocol == "scratchbed-1", "{protocol} {mode}");
-    }
+    });
 }
 
-#[tokio::test(flavor = "multi_thread")]
-async fn a_run_is_played_again_without_its_model() {
-    let (solver, address) = ScriptedSolver::serve(vec![task("stuck_ferry", Mode::Composite)], Moods::default()).await;
-    let endpoint = format!("{address}/v1");
-    let common = ["--mode", "composite", "--task", "stuck_ferry", "--model", "scripted"];
-    let first = run(&[&common[..], &["--endpoint", &endpoint]].concat()).await;
-    let asked = solver.asked().len();
-    let again = run(&[&common[..], &["--replay", &first.run_arg()]].concat()).await;
-    assert_eq!((again.code, solver.asked().len()), (0, asked), "{again:#}");
-    let calls = |ran: &Answer| {
-        let calls = ran.lines("stuck_ferry", "calls.jsonl");
-        calls.iter().map(|call| call["call"].clone()).collect::<Vec<_>>()
-    };
-    assert_eq!(calls(&first), calls(&again));
+#[test]
+fn a_run_is_played_again_without_its_model() {
+    in_shared_browsers(async {
+        let [_, first] = played(Mode::Composite).await;
+        // Playing a run again takes nothing of it but its answers.
+        let folder = tempfile::tempdir().unwrap();
+        let lines: Vec<String> = first.answers.iter().map(|answered| json!(answered).to_string()).collect();
+        std::fs::write(folder.path().join("answers.jsonl"), lines.join("\n") + "\n").unwrap();
+        let replayed = folder.path().to_str().unwrap();
+        let common = ["--mode", "composite", "--task", "stuck_ferry", "--model", "scripted"];
+        let again = run(&[&common[..], &["--replay", replayed]].concat()).await;
+        assert_eq!((again.code, &again["solved"]), (0, &json!(true)), "{again:#}");
+        let lines = again.lines("stuck_ferry", "calls.jsonl");
+        let calls: Vec<Value> = lines.iter().map(|line| line["call"].clone()).collect();
+        assert_eq!(first.calls, calls);
+    });
 }
 
 /// The digests of requests are altered as another picture alters them, so the words alone find the answers.
-#[tokio::test(flavor = "multi_thread")]
-async fn a_run_with_the_mouse_is_played_again_although_its_pictures_differ() {
-    let (_solver, address) = ScriptedSolver::serve(vec![task("stuck_ferry", Mode::Primitive)], Moods::default()).await;
-    let endpoint = format!("{address}/v1");
-    let common = ["--mode", "primitive", "--task", "stuck_ferry", "--model", "scripted", "--observation", "native"];
-    let first = run(&[&common[..], &["--endpoint", &endpoint]].concat()).await;
-    assert_eq!(first.code, 0, "{first:#}");
-    let file = first.run().join("answers.jsonl");
-    let kept = std::fs::read_to_string(&file).unwrap();
-    let altered = kept.lines().skip(1).map(|line| {
-        let mut line: Value = serde_json::from_str(line).unwrap();
-        let request = line["request"].as_str().unwrap();
-        line["request"] = format!("{} {}", request.rsplit_once(' ').unwrap().0, "0".repeat(64)).into();
-        format!("{line}\n")
+#[test]
+fn a_run_with_the_mouse_is_played_again_although_its_pictures_differ() {
+    in_shared_browsers(async {
+        let [_, first] = played(Mode::Primitive).await;
+        let (kept, after) = first.answers.split_first().unwrap();
+        let altered = after.iter().map(|answered| {
+            let request = format!("{} {}", answered.request.rsplit_once(' ').unwrap().0, "0".repeat(64));
+            Answered { request, ..answered.clone() }
+        });
+        let known: Vec<Answered> = [kept.clone()].into_iter().chain(altered).collect();
+        assert!(known.len() > 2, "{known:#?}");
+        let bench = Bench::begin().await;
+        let style = style(Protocol::Scratchbed1, Mode::Primitive);
+        let again = bench.play(&["stuck_ferry"], Mode::Primitive, style, None, known).await;
+        bench.end().await;
+        solved(&again.records, "played again");
+        let differs: Vec<bool> = again.turns.iter().map(|turn| turn["answer"]["picture_differs"] == true).collect();
+        assert!(!differs[0] && differs[1..].iter().all(|differs| *differs), "{differs:?}");
     });
-    let altered: String = altered.collect();
-    assert!(altered.lines().count() > 1, "{kept}");
-    std::fs::write(&file, format!("{}\n{altered}", kept.lines().next().unwrap())).unwrap();
-    let again = run(&[&common[..], &["--replay", &first.run_arg()]].concat()).await;
-    assert_eq!(again.code, 0, "{again:#}");
-    let turns = again.lines("stuck_ferry", "turns.jsonl");
-    let differs: Vec<bool> = turns.iter().map(|turn| turn["answer"]["picture_differs"] == true).collect();
-    assert!(!differs[0] && differs[1..].iter().all(|differs| *differs), "{differs:?}");
 }
 
-#[tokio::test(flavor = "multi_thread")]
-async fn answers_that_cannot_be_read_are_answered_or_lost_by_the_protocol() {
-    let calls = task("stuck_ferry", Mode::Composite).1.len();
-    for protocol in ["scratchbed-1", "paper-1"] {
-        let moods = Moods { babbles: 2, busy: 0 };
-        let (solver, address) = ScriptedSolver::serve(vec![task("stuck_ferry", Mode::Composite)], moods).await;
-        let endpoint = format!("{address}/v1");
-        let ran = run(&[
-            "--mode",
-            "composite",
-            "--task",
-            "stuck_ferry",
-            "--endpoint",
-            &endpoint,
-            "--model",
-            "scripted",
-            "--protocol",
-            protocol,
-            // The lists name points and numbers of our own observation.
-            "--observation",
-            "native",
-        ])
-        .await;
-        assert_eq!(ran.code, 0, "{protocol}: {ran:#}");
-        let lost = ran.lines("stuck_ferry", "turns.jsonl").iter().filter(|turn| turn["fault"].is_string()).count();
-        assert!(lost > 0 && solver.asked().len() > calls);
-        let steps = ran.attempt("stuck_ferry")["detail"]["steps"].as_u64().unwrap();
-        // The paper's agent loses a step by it.
-        assert_eq!(steps > calls as u64, protocol == "paper-1", "{protocol}: {steps} steps for {calls} calls");
-    }
+#[test]
+fn answers_that_cannot_be_read_are_answered_or_lost_by_the_protocol() {
+    in_shared_browsers(async {
+        let calls = task("stuck_ferry", Mode::Composite).1.len();
+        for (protocol, ran) in PROTOCOLS.into_iter().zip(played(Mode::Composite).await) {
+            solved(&ran.records, &protocol.to_string());
+            let lost = ran.turns.iter().filter(|turn| turn["fault"].is_string()).count();
+            assert!(lost > 0 && ran.asked.len() > calls);
+            let steps = u64::from(ran.records[0].detail.steps);
+            // The paper's agent loses a step by it.
+            assert_eq!(steps > calls as u64, protocol == Protocol::Paper1, "{protocol}: {steps} steps, {calls} calls");
+        }
+    });
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -248,60 +236,44 @@ fn part(part: &Value) -> String {
     part["text"].as_str().map_or_else(|| "<picture>".to_owned(), str::to_owned)
 }
 
-#[tokio::test(flavor = "multi_thread")]
-async fn requests_are_as_the_fixtures_show() {
-    for protocol in ["paper-1", "scratchbed-1"] {
-        let moods = Moods { babbles: 2, busy: 0 };
-        let (solver, address) = ScriptedSolver::serve(vec![task("stuck_ferry", Mode::Composite)], moods).await;
-        let endpoint = format!("{address}/v1");
-        let ran = run(&[
-            "--mode",
-            "composite",
-            "--task",
-            "stuck_ferry",
-            "--endpoint",
-            &endpoint,
-            "--model",
-            "scripted",
-            "--protocol",
-            protocol,
-        ])
-        .await;
-        assert_eq!(ran.code, 0, "{protocol}: {ran:#}");
-        let requests = solver.asked();
-        let text: String = (1..).zip(&requests).map(|(number, (_, body))| readable(number, body)).collect();
-        insta::assert_snapshot!(protocol, text);
-    }
+#[test]
+fn requests_are_as_the_fixtures_show() {
+    in_shared_browsers(async {
+        for (protocol, ran) in PROTOCOLS.into_iter().zip(played(Mode::Composite).await) {
+            solved(&ran.records, &protocol.to_string());
+            let text: String = (1..).zip(&ran.asked).map(|(number, (_, body))| readable(number, body)).collect();
+            insta::assert_snapshot!(protocol.to_string(), text);
+        }
+    });
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_run_that_is_killed_five_times_pays_for_nothing_twice() {
-    let names = ["stuck_ferry", "fourth_drum", "tank_runs_dry"];
-    let tasks = || names.map(|name| task(name, Mode::Composite)).to_vec();
-    let which: Vec<&str> = names.iter().flat_map(|name| ["--task", name]).collect();
-    let (unbroken, address) = ScriptedSolver::serve(tasks(), Moods::default()).await;
+async fn a_run_that_is_killed_again_and_again_pays_for_nothing_twice() {
+    let tasks = ["stuck_ferry", "fourth_drum"].map(|name| (name, task(name, Mode::Composite)));
+    let which: Vec<&str> = tasks.iter().flat_map(|(name, _)| ["--task", *name]).collect();
+    let known = tasks.iter().map(|(_, task)| task.clone()).collect();
+    let (solver, address) = ScriptedSolver::serve(known, Moods::default()).await;
+    // Between two answers of the first attempt, and of the second one when the first is recorded; or at every request.
+    let kills = if everything() { vec![1, 3, 5, 7, 9] } else { vec![2, 6] };
+    solver.stall_at(kills.clone());
     let endpoint = format!("{address}/v1");
-    let common = [&["--mode", "composite", "--model", "killed"][..], &which].concat();
-    let whole = run(&[&common[..], &["--endpoint", &endpoint]].concat()).await;
-    assert_eq!(whole.code, 0, "{whole:#}");
-
-    let (solver, address) = ScriptedSolver::serve(tasks(), Moods::default()).await;
-    solver.stall_at([2, 4, 5, 8, 11]);
-    let endpoint = format!("{address}/v1");
-    let common = [&common[..], &["--endpoint", &endpoint]].concat();
+    let common = [&["--mode", "composite", "--model", "killed", "--endpoint", &endpoint][..], &which].concat();
     let scratchbed = Scratchbed::new();
     let begin = || call(&scratchbed, &common);
     let mut killed = begin().killed_when(solver.stalled()).await;
-    for _ in 1..5 {
+    for _ in &kills[1..] {
         killed = begin().resuming(killed.run()).killed_when(solver.stalled()).await;
     }
     let broken = begin().resuming(killed.run()).answer().await;
     assert_eq!(broken.code, 0, "{broken:#}");
-    assert_eq!(solver.answered(), unbroken.answered(), "an answer was paid for twice");
-    for name in names {
-        let [one, other] = [&broken, &whole].map(|ran| ran.attempt(name));
-        assert_eq!(one["outcome"], other["outcome"], "{name}");
-        assert_eq!(one["cost"]["calls"], other["cost"]["calls"], "{name}");
-        assert_eq!(one["cost"]["input_tokens"], other["cost"]["input_tokens"], "{name}");
+    // What an unbroken run pays for: the calls of each task, and `done` after them.
+    let needed = |calls: &[Value]| calls.len() as u64 + 1;
+    let all: u64 = tasks.iter().map(|(_, (_, calls))| needed(calls)).sum();
+    assert_eq!(solver.answered() as u64, all, "an answer was paid for twice, or not at all");
+    for (name, (_, calls)) in &tasks {
+        let attempt = broken.attempt(name);
+        assert_eq!(attempt["outcome"], "passed", "{name}");
+        assert_eq!(attempt["cost"]["calls"], needed(calls), "{name}");
+        assert_eq!(attempt["cost"]["input_tokens"], 1000 * needed(calls), "{name}");
     }
 }

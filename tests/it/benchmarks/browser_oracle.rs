@@ -1,12 +1,13 @@
 //! The oracle against the real editor: its lists solve the tasks, and no step of them is idle.
+//!
+//! Of long lists some steps are left out, and projects differ in one target: the date says which.
+//! `SCRATCHBED_TESTS=all` leaves out every step, and changes every target.
 
 use std::time::Duration;
 
-use futures::future::join_all;
 use scratchbed::action::perform;
 use scratchbed::certify::solution;
-use scratchbed::compile::build_file;
-use scratchbed::compile::{Source, compile};
+use scratchbed::compile::{Source, Workbench, compile};
 use scratchbed::judge::{Conditions, Judges};
 use scratchbed::model::{ActionCall, Coded, Mode, Outcome};
 use scratchbed::project::Project;
@@ -16,10 +17,10 @@ use scratchbed::solver::{Mouse, MousePlan, Oracle};
 use scratchbed::taskset::{TaskEntry, TaskSet};
 
 use crate::support::browsers::{fleet, in_shared_browsers};
-use crate::support::{MODEL_TASKS, root};
+use crate::support::{MODEL_TASKS, everything, of_the_day, root};
 
-/// Sessions at work at the same time; the tests' machine has two cores.
-const AT_ONCE: usize = 3;
+/// Steps of a list that are left out in turn.
+const LEFT_OUT: usize = 3;
 /// How long one look at a session may take.
 const LIMIT: Duration = Duration::from_secs(30);
 
@@ -62,39 +63,40 @@ async fn solves(
     (verdict.outcome == Outcome::Passed, format!("{verdict:#?}"))
 }
 
-/// Solves every model task that has a list for this mode: whole, and with each step left out in turn.
+/// Solves every model task that has a list for this mode: whole, and with steps left out in turn.
 async fn every_attempt(mode: Mode) {
     let set = TaskSet::read(root()).unwrap();
     let fleet = fleet().await;
-    let options = SessionOptions { limit: AT_ONCE, idle: Duration::from_secs(600) };
-    let judges = Judges::new(fleet.clone(), AT_ONCE);
+    let workbench = Workbench::new(fleet.clone(), root().join(".cache/projects"));
+    let options = SessionOptions { limit: 1, idle: Duration::from_secs(600) };
+    let judges = Judges::new(fleet.clone(), 1);
     let bench = Bench { sessions: Sessions::new(fleet.clone(), options), judges, fleet };
-    let mut lists = 0;
+    let (mut lists, mut open) = (0, None);
     for entry in MODEL_TASKS.map(|id| set.find(id).unwrap()) {
         let Ok(whole) = Oracle::new(entry, mode) else { continue };
         lists += 1;
-        let initial = build_file(&bench.fleet, &entry.initial()).await.unwrap();
-        let skips: Vec<_> = std::iter::once(None).chain((1..=whole.steps()).map(Some)).collect();
-        // A session serves many attempts, since opening the editor takes longer than an attempt.
-        let lanes = (0..AT_ONCE).map(|lane| {
-            let (bench, initial, whole, skips) = (&bench, &initial, &whole, &skips);
-            async move {
-                let info = bench.sessions.create(Start::default()).await.unwrap();
-                let mut ends = Vec::new();
-                for &skip in skips.iter().skip(lane).step_by(AT_ONCE) {
-                    let oracle = skip.map_or_else(|| whole.clone(), |step| whole.clone().without(step).unwrap());
-                    ends.push((skip, solves(bench, &info.id, entry, mode, initial, oracle).await));
-                }
-                bench.sessions.delete(&info.id).await.unwrap();
-                ends
-            }
-        });
-        let ends = join_all(lanes).await.into_iter().flatten();
-        for (skip, (solved, told)) in ends {
+        let initial = workbench.build(&entry.initial()).await.unwrap();
+        let steps: Vec<usize> = (1..=whole.steps()).collect();
+        let left_out = of_the_day(&steps, if everything() { steps.len() } else { LEFT_OUT });
+        for skip in std::iter::once(None).chain(left_out.into_iter().copied().map(Some)) {
+            let oracle = skip.map_or_else(|| whole.clone(), |step| whole.clone().without(step).unwrap());
+            let id = match open.take() {
+                Some(id) => id,
+                None => bench.sessions.create(Start::default()).await.unwrap().id,
+            };
+            let (solved, told) = solves(&bench, &id, entry, mode, &initial, oracle).await;
             assert_eq!(solved, skip.is_none(), "{} without step {skip:?}: {told}", entry.task.id);
+            // A session serves many attempts, since opening the editor takes longer than one. The mouse begins with what the
+            // editor looks like when it opens.
+            if mode == Mode::Composite {
+                open = Some(id);
+            } else {
+                bench.sessions.delete(&id).await.unwrap();
+            }
         }
     }
     assert!(lists > 0, "no task has a list for {mode} mode");
+    workbench.clear().await;
     bench.judges.close().await;
     bench.sessions.shutdown().await;
     bench.fleet.shutdown().await;
@@ -114,13 +116,33 @@ fn primitive_lists_solve_their_tasks_and_need_every_step() {
     });
 }
 
-/// Two projects that differ in all kinds of things.
+/// What parts the targets of a text, and the scripts of a target from what it declares.
+const SPRITE: &str = "\n\nsprite ";
+const SCRIPT: &str = "\n\n  script";
+
+/// The text `after` with all targets but one as they are in `before`. The stage has its list, since any target may
+/// use it.
+fn with_one_changed(changed: usize, before: &str, after: &str) -> String {
+    let targets = before.split(SPRITE).zip(after.split(SPRITE)).enumerate();
+    let targets = targets.map(|(at, (old, new))| match (old.split_once(SCRIPT), new.split_once(SCRIPT)) {
+        _ if at == changed => new.to_owned(),
+        (Some((_, scripts)), Some((declared, _))) if at == 0 => format!("{declared}{SCRIPT}{scripts}"),
+        _ => old.to_owned(),
+    });
+    targets.collect::<Vec<_>>().join(SPRITE)
+}
+
+/// Two projects that differ in all kinds of things, in one target or in all of them.
 async fn before_and_after(fleet: &Fleet) -> [Vec<u8>; 2] {
+    let read = |name: &str| Source::read(&root().join(format!("tests/fixtures/oracle/{name}.txt"))).unwrap();
+    let (before, mut after) = (read("before"), read("after"));
+    if !everything() {
+        after.text = with_one_changed(*of_the_day(&[0, 1, 2], 1)[0], &before.text, &after.text);
+    }
     let lease = fleet.acquire().await.unwrap();
     let mut built = Vec::new();
-    for name in ["before", "after"] {
-        let text = root().join(format!("tests/fixtures/oracle/{name}.txt"));
-        let project = compile(&lease.page, &Source::read(&text).unwrap()).await.unwrap();
+    for text in [before, after] {
+        let project = compile(&lease.page, &text).await.unwrap();
         built.push(project.write().unwrap());
     }
     fleet.release(lease).await;

@@ -138,30 +138,41 @@ fn limits_and_errors_end_an_attempt_whatever_the_program_does() {
     let folder = open_folder();
     let scratchbed = Scratchbed::new();
     let free = ["--via", "http", "--isolation", "none"];
-    let command = program(folder.path(), "trespasser.py", "-- limit");
-    let told = run(&scratchbed, &command, &[&free[..], &["--max-steps", "3"]].concat());
-    let detail = told["attempts"][0]["detail"].clone();
+    // Three attempts of one run: the program does something else in each.
+    let (limit, ran) = (program(folder.path(), "trespasser.py", "-- limit"), folder.path().join("ran"));
+    let command = format!(
+        "echo >>{0}; case $(wc -l <{0}) in 1) {limit};; 2) echo no module named x >&2; exit 3;; *) exit 0;; esac",
+        ran.display()
+    );
+    let told = run(&scratchbed, &command, &[&free[..], &["--max-steps", "3", "--attempts", "3"]].concat());
+    let record = |number: u32| told.attempts().iter().find(|attempt| attempt["attempt"] == number).unwrap();
+    let detail = &record(1)["detail"];
     assert_eq!((&detail["ending"], &detail["steps"]), (&json!("step_limit"), &json!(3)), "{told:#}");
     assert_eq!(refusals(&attempt(&told)).1.last().unwrap().1, "limit_reached");
+    let failed = record(2);
+    assert_eq!(failed["outcome"], "agent_error", "{failed}");
+    assert!(failed["detail"]["total_tests"].as_u64() > Some(0), "it is judged all the same: {failed}");
+    assert_eq!(failed["error"], "the agent failed: the program ended (exit status: 3): no module named x");
+    assert_eq!(record(3)["outcome"], "failed", "one that does nothing is done: {told:#}");
+
     let command = program(folder.path(), "trespasser.py", "-- hang");
     let began = Instant::now();
     let told = run(&scratchbed, &command, &[&free[..], &["--wall", "8"]].concat());
     assert_eq!(told["attempts"][0]["detail"]["ending"], "wall_limit", "{told:#}");
     assert!(began.elapsed() < Duration::from_secs(120), "it sleeps for ten minutes");
-    let told = run(&scratchbed, "echo no module named x >&2; exit 3", &free);
-    let record = &told["attempts"][0];
-    assert_eq!(record["outcome"], "agent_error", "{record}");
-    assert!(record["detail"]["total_tests"].as_u64() > Some(0), "it is judged all the same: {record}");
-    assert_eq!(record["error"], "the agent failed: the program ended (exit status: 3): no module named x");
-    let told = run(&scratchbed, "exit 0", &free);
-    assert_eq!(told["attempts"][0]["outcome"], "failed", "one that does nothing is done: {told:#}");
 }
 
-/// A checkout that only its owner can enter.
+/// A checkout that only its owner can enter. What was compiled and built before is there, so that it need not be again.
 fn closed_checkout(at: &Path) {
     fs::create_dir(at).unwrap();
     fs::set_permissions(at, fs::Permissions::from_mode(0o700)).unwrap();
-    link(at, &["tasks", "eval-scripts", "scratch-gui", "assets", ".cache/ocr"]);
+    let caches = [".cache/ocr", ".cache/compiled-editors", ".cache/projects"];
+    // A link to a missing folder could not be written through.
+    for cache in caches {
+        fs::create_dir_all(root().join(cache)).unwrap();
+    }
+    link(at, &["tasks", "eval-scripts", "scratch-gui", "assets"]);
+    link(at, &caches);
 }
 
 #[test]

@@ -23,9 +23,9 @@ fn files(folder: &Path) -> BTreeMap<String, Vec<u8>> {
     all
 }
 
-/// Builds a set of this seed with few items.
-fn build(folder: &Path, seed: &str) -> Call {
-    Scratchbed::new().call(&["perception", "build", "--seed", seed, "--n", "6", "--out"]).arg(folder)
+/// Builds a set of so many items.
+fn build(folder: &Path, items: &str) -> Call {
+    Scratchbed::new().call(&["perception", "build", "--seed", "4", "--n", items, "--out"]).arg(folder)
 }
 
 #[test]
@@ -33,7 +33,7 @@ fn a_seed_makes_the_same_files_again_and_its_truths_are_all_right() {
     let folder = tempfile::tempdir().unwrap();
     let [one, again] = ["one", "again"].map(|name| folder.path().join(name));
     for set in [&one, &again] {
-        let built = build(set, "4").blocking_answer();
+        let built = build(set, "6").blocking_answer();
         assert_eq!(built["items"], 6, "{built}");
     }
     let (first, second) = (files(&one), files(&again));
@@ -60,31 +60,31 @@ fn a_seed_makes_the_same_files_again_and_its_truths_are_all_right() {
 async fn with_a_troubled_endpoint_each_attempt_ends_once_and_a_killed_run_goes_on() {
     let folder = tempfile::tempdir().unwrap();
     let set = folder.path().join("set");
-    let built = build(&set, "4").answer().await;
-    assert_eq!(built["items"], 6, "{built}");
+    let built = build(&set, "2").answer().await;
+    assert_eq!(built["items"], 2, "{built}");
     let items = std::fs::read_to_string(set.join("items.jsonl")).unwrap();
     let truths: Vec<String> = items
         .lines()
         .map(|line| serde_json::from_str::<Value>(line).unwrap()["ground_truth"].as_str().unwrap().to_owned())
         .collect();
-    // The first attempts at all items come before the second ones. The fourth keeps the run busy while it is killed.
+    // The first attempts at both items come before the second ones. The fourth one is busy while the run is killed.
     let acts = [
         Act::Say(truths[0].clone()),
         Act::Say("I see many blocks.".to_owned()),
         Act::Refuse(500, None),
         Act::Stall,
         Act::Babble,
-        Act::Say(format!(" {}\n", truths[5])),
+        Act::Say(format!(" {}\n", truths[1])),
         Act::Say(truths[0].clone()),
     ];
     let right = acts.len() + 5;
-    let rest = (1..6).map(|_| Act::Say("no such thing".to_owned()));
+    let rest = (0..5).map(|_| Act::Say("no such thing".to_owned()));
     // One more for the attempt that is broken off: it is asked again.
     let (endpoint, address) =
         Endpoint::serve(acts[..4].iter().chain(&acts[3..]).cloned().chain(rest).collect::<Vec<_>>()).await;
     let scratchbed = Scratchbed::new();
     let call = || {
-        let call = scratchbed.call(&["perception", "run", "--attempts", "2", "--jobs", "1", "--count", "reference"]);
+        let call = scratchbed.call(&["perception", "run", "--attempts", "6", "--jobs", "1", "--count", "reference"]);
         let call = call.args(["--agent", "model", "--endpoint", &address, "--model", "scripted"]);
         call.args(["--timeout", "2", "--request-retries", "0", "--set"]).arg(&set)
     };

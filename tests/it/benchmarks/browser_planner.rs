@@ -5,16 +5,22 @@ use std::path::PathBuf;
 
 use serde_json::{Value, json};
 
-use crate::support::files;
 use crate::support::program::{Answer, Scratchbed, json_at};
 use crate::support::scripted_planner::{Asked, ScriptedPlanner};
+use crate::support::{everything, files};
 
 async fn run(args: &[&str]) -> Answer {
     let call = Scratchbed::new().call(&["run"]).args(args);
     call.env("SECRET_KEY_OF_A_GROUNDER", "k3y-th4t-n0b0dy-sees").answer().await
 }
 
-const TASKS: [&str; 5] = ["stuck_ferry", "fourth_drum", "flying_sub", "endless_sparks", "till_miscounts"];
+/// The first one is solved, and some of the others come after it in the order of attempts.
+const TASKS: &[&str] = &["stuck_ferry", "till_miscounts", "flying_sub", "fourth_drum", "endless_sparks"];
+
+/// What is attempted: two tasks are enough for one to learn from another.
+fn tasks() -> &'static [&'static str] {
+    if everything() { TASKS } else { &TASKS[..2] }
+}
 
 /// What the runs of this test have in common, and files that they are given.
 struct Common {
@@ -51,8 +57,9 @@ impl Common {
     async fn run(&self, tasks: &[&str], more: &[&str]) -> Answer {
         let which: Vec<&str> = tasks.iter().flat_map(|task| ["--task", task]).collect();
         let common = ["--agent", "planner", "--mode", "primitive", "--model", "scripted-main", "--max-steps", "3"];
-        let files = ["--roles", &self.roles, "--prices", &self.prices];
-        run(&[&common[..], &files, &which, more].concat()).await
+        // Pictures after each action are for people who watch.
+        let given = ["--roles", &self.roles, "--prices", &self.prices, "--keep-pictures", "agent"];
+        run(&[&common[..], &given, &which, more].concat()).await
     }
 
     async fn ask(&self, tasks: &[&str], more: &[&str]) -> Answer {
@@ -70,12 +77,13 @@ fn counted(asked: &[Asked]) -> BTreeMap<&'static str, usize> {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_planner_attempts_five_tasks_learns_from_them_and_is_played_again_to_the_byte() {
+async fn a_planner_attempts_tasks_learns_from_them_and_is_played_again_to_the_byte() {
     let (planner, endpoint) = ScriptedPlanner::serve().await;
     let common = Common::of(&endpoint, false);
-    let first = common.ask(&TASKS, &[]).await;
-    let outcomes = TASKS.map(|task| first.attempt(task)["outcome"].as_str().unwrap().to_owned());
-    assert_eq!(outcomes, ["passed", "limit", "limit", "limit", "limit"], "{first:#}");
+    let first = common.ask(tasks(), &[]).await;
+    for (place, task) in tasks().iter().enumerate() {
+        assert_eq!(first.attempt(task)["outcome"], if place == 0 { "passed" } else { "limit" }, "{first:#}");
+    }
     let asked = planner.asked();
     solved_by_descriptions(&first, &asked);
     costs_by_role(&first, &asked);
@@ -85,9 +93,9 @@ async fn a_planner_attempts_five_tasks_learns_from_them_and_is_played_again_to_t
         assert!(!bytes.windows(20).any(|part| part == b"k3y-th4t-n0b0dy-sees"), "{}", path.display());
     }
 
-    let again = common.run(&TASKS, &["--replay", &first.run_arg()]).await;
+    let again = common.run(tasks(), &["--replay", &first.run_arg()]).await;
     assert_eq!(planner.asked().len(), asked.len(), "no model is asked: {again:#}");
-    for task in TASKS {
+    for task in tasks() {
         assert_eq!(first.lines(task, "messages.jsonl"), again.lines(task, "messages.jsonl"), "{task}");
         let calls =
             |ran: &Answer| ran.lines(task, "calls.jsonl").iter().map(|call| call["call"].clone()).collect::<Vec<_>>();
@@ -102,13 +110,14 @@ async fn a_planner_attempts_five_tasks_learns_from_them_and_is_played_again_to_t
     // What was learned is known to a later run, and found by vectors there.
     let common = Common::of(&endpoint, true);
     let from = format!("from:{}", first.run().display());
-    let later = common.ask(&["hare_record"], &["--memory", &from]).await;
-    assert_eq!(later.attempt("hare_record")["outcome"], "limit", "{later:#}");
+    let later = common.ask(&["crab_astray"], &["--memory", &from]).await;
+    assert_eq!(later.attempt("crab_astray")["outcome"], "limit", "{later:#}");
     let asked = planner.asked().split_off(asked.len());
     let counts = counted(&asked);
+    // What was learned of two tasks and of two subtasks, and what either is looked up by.
     assert!(counts["embed"] >= 5, "{counts:?}");
     assert!(asked.iter().any(|one| one.role == "plan" && one.words.contains("Choosing the sprite first led on")));
-    let roles = later.attempt("hare_record")["detail"]["roles"].clone();
+    let roles = later.attempt("crab_astray")["detail"]["roles"].clone();
     assert_eq!(roles["embed"]["input_tokens"], 7 * counts["embed"], "{roles:#}");
 }
 
@@ -157,11 +166,11 @@ fn solved_by_descriptions(ran: &Answer, asked: &[Asked]) {
 fn costs_by_role(ran: &Answer, asked: &[Asked]) {
     let counts = counted(asked);
     let sum = |role: &str, part: &str| -> u64 {
-        TASKS.iter().map(|task| ran.attempt(task)["detail"]["roles"][role][part].as_u64().unwrap_or_default()).sum()
+        tasks().iter().map(|task| ran.attempt(task)["detail"]["roles"][role][part].as_u64().unwrap_or_default()).sum()
     };
     assert_eq!(sum("ground", "calls"), counts["ground"] as u64);
     assert_eq!(sum("reflect", "calls"), counts["reflect"] as u64);
-    let calls: u64 = TASKS.iter().map(|task| ran.attempt(task)["cost"]["calls"].as_u64().unwrap()).sum();
+    let calls: u64 = tasks().iter().map(|task| ran.attempt(task)["cost"]["calls"].as_u64().unwrap()).sum();
     assert_eq!(
         (calls, calls),
         (asked.len() as u64, ["main", "reflect", "ground"].map(|role| sum(role, "calls")).iter().sum())
@@ -173,18 +182,18 @@ fn costs_by_role(ran: &Answer, asked: &[Asked]) {
 }
 
 fn learned(ran: &Answer, asked: &[Asked]) {
-    let mut records = TASKS.map(|task| ran.file(task, "memory.json"));
+    let mut records: Vec<Value> = tasks().iter().map(|task| ran.file(task, "memory.json")).collect();
     records.sort_by_key(|record| record["place"].as_u64());
     for two in records.windows(2) {
         assert_eq!(two[0]["after"], two[1]["before"]);
         assert_ne!(two[1]["before"], two[1]["after"], "each attempt adds to it");
     }
-    let last = ran.run().join("memory").join(records[4]["after"].as_str().unwrap());
+    let last = ran.run().join("memory").join(records.last().unwrap()["after"].as_str().unwrap());
     let lessons = |name: &str| -> Vec<Value> { json_at(&last.join(name)).as_array().unwrap().clone() };
     // Of the ferry both subtasks were finished; the other tasks ended at the limit.
-    assert_eq!((lessons("narrative.json").len(), lessons("episodic.json").len()), (5, 2));
+    assert_eq!((lessons("narrative.json").len(), lessons("episodic.json").len()), (tasks().len(), 2));
     let told = asked.iter().filter(|one| one.role == "plan" && one.words.contains("What was learned from it:"));
-    assert_eq!(told.count(), 4, "all but the first attempt are told of another task");
+    assert_eq!(told.count(), tasks().len() - 1, "all but the first attempt are told of another task");
 }
 
 #[tokio::test]

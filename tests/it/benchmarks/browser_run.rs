@@ -131,12 +131,6 @@ async fn a_session_with_a_task_is_an_attempt_that_is_bounded_and_ends() {
     server.json(Method::POST, &more, &json!({"blockType": "motion_movesteps"}), StatusCode::OK).await;
 }
 
-/// Makes a run of a program of the user.
-async fn run_program(program: &str, mode: &str) -> Answer {
-    let call = Scratchbed::new().call(&["run", "--agent", "command", "--command", program, "--mode", mode]);
-    call.args(["--task", "stuck_ferry", "--retries", "0", "--name", "my agent"]).answer().await
-}
-
 #[tokio::test(flavor = "multi_thread")]
 async fn a_program_attempts_a_task_by_the_line_and_its_faults_are_its_own() {
     let folder = tempfile::tempdir().unwrap();
@@ -145,14 +139,20 @@ async fn a_program_attempts_a_task_by_the_line_and_its_faults_are_its_own() {
     let lines: Vec<String> = calls.iter().map(Value::to_string).collect();
     let file = folder.path().join("calls");
     std::fs::write(&file, format!("{}\n{{\"api\": \"done\", \"args\": {{}}}}\n", lines.join("\n"))).unwrap();
-    // Says what is in the file, a line for each that it is told, and writes down what that was.
-    let (said, told) = (file.display(), folder.path().join("told"));
+    // Says what is in the file, a line for each that it is told, and writes down what that was. The second time it fails.
+    let (said, told, made) = (file.display(), folder.path().join("told"), folder.path().join("made"));
     let command = format!(
-        "exec 3<{said}; while read -r seen; do printf '%s\\n' \"$seen\" >>{}; read -r call <&3; printf '%s\\n' \"$call\"; done",
+        "mkdir {} || {{ echo out of tokens >&2; exit 4; }}; \
+         exec 3<{said}; while read -r seen; do printf '%s\\n' \"$seen\" >>{}; read -r call <&3; printf '%s\\n' \"$call\"; done",
+        made.display(),
         told.display()
     );
-    let answer = run_program(&command, "composite").await;
-    assert_eq!((answer.code, &answer["solved"]), (0, &Value::Bool(true)), "{answer:#}");
+    let call = Scratchbed::new().call(&["run", "--agent", "command", "--command", &command, "--mode", "composite"]);
+    let call = call.args(["--task", "stuck_ferry", "--attempts", "2", "--retries", "0", "--name", "my agent"]);
+    let answer = call.answer().await;
+    assert_eq!((answer.code, &answer["solved"]), (1, &Value::Bool(false)), "{answer:#}");
+    let [passed, failed] = &answer.attempts()[..] else { panic!("{answer:#}") };
+    assert_eq!(passed["outcome"], "passed", "{answer:#}");
     let told = std::fs::read_to_string(told).unwrap();
     let first: Value = serde_json::from_str(told.lines().next().unwrap()).unwrap();
     assert!(
@@ -160,10 +160,8 @@ async fn a_program_attempts_a_task_by_the_line_and_its_faults_are_its_own() {
         "{first}"
     );
     assert_eq!(json_at(&answer.run().join("run.json"))["agent"], "my agent");
-    let answer = run_program("echo out of tokens >&2; exit 4", "composite").await;
-    let attempt = &answer["attempts"][0];
-    assert_eq!((answer.code, &attempt["outcome"]), (1, &Value::from("agent_error")), "{answer:#}");
-    assert!(attempt["error"].as_str().unwrap().contains("out of tokens"), "{attempt}");
+    assert_eq!(failed["outcome"], "agent_error", "{answer:#}");
+    assert!(failed["error"].as_str().unwrap().contains("out of tokens"), "{failed}");
 }
 
 /// Whether the process runs: one that ended and that nobody asked about any more has no command line.

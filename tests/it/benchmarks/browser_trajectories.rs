@@ -8,11 +8,11 @@ use scratchbed::model::Trajectory;
 use scratchbed::project::Project;
 use serde_json::{Value, json};
 
-use crate::support::files;
 use crate::support::forged::{bench, instance, report};
 use crate::support::model_endpoint::Endpoint;
-use crate::support::program::{Scratchbed, records};
+use crate::support::program::{Answer, Scratchbed, records};
 use crate::support::trajectory_pages::assert_pages;
+use crate::support::{everything, files};
 
 /// What must be in no request: it is in gold, in the truth and in the suite.
 const CANARY: &str = "yellow-canary-4711";
@@ -30,15 +30,10 @@ fn right() -> Vec<Operation> {
 /// A case with its answer, and the layer and code that it comes to.
 type Scripted = (String, String, &'static str, Option<&'static str>);
 
-/// Whether twenty cases are tried in all modes, instead of nine in one.
-fn is_full() -> bool {
-    std::env::var("SCRATCHBED_TRAJECTORIES").is_ok_and(|size| size == "full")
-}
-
 /// As many cases as are wanted: the kinds of answers, over and over.
 fn script() -> Vec<Scripted> {
     let kinds = kinds();
-    let count = if is_full() { 20 } else { kinds.len() };
+    let count = if everything() { 20 } else { kinds.len() };
     let named = |(at, (name, answer, layer, code)): (usize, &(&str, String, &'static str, Option<&'static str>))| {
         let letter = char::from(b'a' + u8::try_from(at).unwrap());
         (format!("{letter}-{name}"), answer.clone(), *layer, *code)
@@ -139,10 +134,9 @@ async fn each_trajectory_ends_in_one_layer_and_a_killed_run_pays_for_nothing_twi
     assert_eq!(candidates.len(), built, "{regraded:#}");
     assert!(candidates.iter().all(|one| one["is_same"] == true), "{regraded:#}");
     assert_eq!(endpoint.asked().len(), paid, "nobody was asked again");
-    deeper(&scratchbed, &asked).await;
-    weighed(&scratchbed, &asked, &run).await;
+    deeper_and_weighed(&scratchbed, &asked, &run).await;
     built_in(&scratchbed, &bench).await;
-    if is_full() {
+    if everything() {
         other_modes(&scratchbed, &asked).await;
         simulated(&scratchbed, &asked).await;
     }
@@ -216,20 +210,39 @@ fn hidden(endpoint: &Endpoint, run: &Path, made: &[Trajectory]) {
     assert!(made[1].attempts[0].verification.as_ref().unwrap().full.is_none());
 }
 
-/// Another attempt is made only where it is worth its price.
-async fn weighed(scratchbed: &Scratchbed, asked: &[&str], learned: &str) {
-    let value = [asked, &["--mode", "value", "--ids", "b-wrong", "--learn-from", learned]].concat();
+/// In the mode `value` another attempt is made only where it is worth its price. In `text_only` there is no precheck:
+/// the whole suite is run, and what was wanted may be told.
+async fn deeper_and_weighed(scratchbed: &Scratchbed, asked: &[&str], learned: &str) {
     let place = tempfile::tempdir().unwrap();
     let file = place.path().join("prices.toml");
     let price = format!("[[model]]\nnames = ['{MODEL}']\ninput = 1_000_000\noutput = 1_000_000\n");
     std::fs::write(&file, format!("date = '2026-01-02'\nsource = 'this test'\n{price}")).unwrap();
     let file = file.to_string_lossy().into_owned();
-    let priced = ["--prices", &file, "--value-usd"];
-    for (usd, attempts, stop) in [("1000", 2, "exhausted"), ("0.0000001", 1, "not_worth_it")] {
-        let answer = scratchbed.call(&value).args(priced).arg(usd).answer().await;
-        let made = trajectories(&answer.run()).remove(0);
-        assert_eq!((made.totals.attempts, made.stop.as_str()), (attempts, stop), "{made:#?}");
-    }
+    let both = [asked, &["--mode", "text_only,value", "--ids", "b-wrong", "--learn-from", learned]].concat();
+    let call = |usd: &str| scratchbed.call(&both).args(["--prices", &file, "--value-usd", usd]);
+
+    let answer = call("1000").answer().await;
+    let run = answer.run();
+    let made = trajectories(&run).remove(0);
+    assert_eq!(made.layer.to_string(), "verification.full");
+    assert_eq!(made.attempts.iter().map(|attempt| attempt.leak).collect::<Vec<_>>(), [1, 3]);
+    assert!(made.probe.cached, "one probe serves all modes");
+    let second = files(&run).into_iter().find(|path| path.ends_with("a1.request.json")).unwrap();
+    let second = std::fs::read_to_string(second).unwrap();
+    assert!(second.contains("wanted: 1.0 s after the second green flag") && !second.contains(CANARY), "{second}");
+    valued(&answer, 2, "exhausted");
+
+    let answer = call("0.0000001").args(["--max-leak", "0"]).answer().await;
+    let made = trajectories(&answer.run()).remove(0);
+    assert!(!made.attempts.is_empty() && made.attempts.iter().all(|attempt| attempt.leak == 0), "{made:#?}");
+    valued(&answer, 1, "not_worth_it");
+}
+
+/// How the trajectory of the second run ended.
+fn valued(answer: &Answer, attempts: u32, stop: &str) {
+    let run = answer["runs"][1]["run"].as_str().unwrap_or_else(|| panic!("{answer:#}\n{}", answer.stderr));
+    let made = trajectories(Path::new(run)).remove(0);
+    assert_eq!((made.totals.attempts, made.stop.as_str()), (attempts, stop), "{made:#?}");
 }
 
 /// The modes that have not run yet: the same layers, but that the smallest plan has no precheck.
@@ -253,22 +266,6 @@ async fn simulated(scratchbed: &Scratchbed, asked: &[&str]) {
     let told = scratchbed.call(&["repair", "simulate"]).args(runs).answer().await;
     eprintln!("{told:#}");
     assert_eq!((&told["compared"], &told["differing"]), (&json!(script().len()), &json!([])), "{told:#}");
-}
-
-/// Without a precheck the whole suite is run, and what was wanted may be told.
-async fn deeper(scratchbed: &Scratchbed, asked: &[&str]) {
-    let of_one = [asked, &["--mode", "text_only", "--ids", "b-wrong"]].concat();
-    let run = scratchbed.answer(&of_one).await.run();
-    let made = trajectories(&run).remove(0);
-    assert_eq!(made.layer.to_string(), "verification.full");
-    assert_eq!(made.attempts.iter().map(|attempt| attempt.leak).collect::<Vec<_>>(), [1, 3]);
-    assert!(made.probe.cached, "one probe serves all modes");
-    let second = files(&run).into_iter().find(|path| path.ends_with("a1.request.json")).unwrap();
-    let second = std::fs::read_to_string(second).unwrap();
-    assert!(second.contains("wanted: 1.0 s after the second green flag") && !second.contains(CANARY), "{second}");
-    let mute = scratchbed.call(&of_one).args(["--max-leak", "0"]).answer().await;
-    let made = trajectories(&mute.run()).remove(0);
-    assert!(!made.attempts.is_empty() && made.attempts.iter().all(|attempt| attempt.leak == 0), "{made:#?}");
 }
 
 /// The floors and the oracle, in two modes at once.

@@ -3,16 +3,21 @@
 use std::fs;
 use std::path::Path;
 
+use scratchbed::taskset::TaskSet;
 use serde_json::{Value, json};
 
+use crate::judging::browser_judge::projects;
+use crate::support::browsers::{fleet, in_shared_browsers};
 use crate::support::program::{Answer, Scratchbed};
 use crate::support::root;
 
-/// Builds a project of a task.
-fn build(scratchbed: &Scratchbed, text: &str, file: &Path) {
-    let text = root().join("tasks").join(text);
-    let built = scratchbed.blocking_answer(&["task", "build", text.to_str().unwrap(), "--out", file.to_str().unwrap()]);
-    assert_eq!(built.code, 0, "{}", built.stderr);
+/// Writes the project that a task begins with and its solution to a folder, as `initial.sb3` and `golden.sb3`.
+pub fn write_projects(task: &str, folder: &Path) {
+    in_shared_browsers(async {
+        let built = projects(&fleet().await, TaskSet::read(root()).unwrap().find(task).unwrap()).await;
+        fs::write(folder.join("initial.sb3"), built.initial).unwrap();
+        fs::write(folder.join("golden.sb3"), built.golden).unwrap();
+    });
 }
 
 fn outcomes(told: &Answer) -> Vec<(&str, &str)> {
@@ -25,7 +30,7 @@ fn a_list_is_judged_with_its_bad_lines_told_and_goes_on_where_it_stopped() {
     let folder = tempfile::tempdir().unwrap();
     let at = |name: &str| folder.path().join(name);
     let scratchbed = Scratchbed::new();
-    build(&scratchbed, "debug/stuck_ferry/golden.txt", &at("golden.sb3"));
+    write_projects("stuck_ferry", folder.path());
     fs::copy(at("golden.sb3"), at("again.sb3")).unwrap();
     fs::write(at("none.sb3"), "not a zip archive").unwrap();
     let line = |project: &str| json!({"task": "stuck_ferry", "project": project}).to_string();
@@ -33,7 +38,8 @@ fn a_list_is_judged_with_its_bad_lines_told_and_goes_on_where_it_stopped() {
     fs::write(at("list.jsonl"), lines.join("\n")).unwrap();
     let (list, run) = (at("list.jsonl").display().to_string(), at("run").display().to_string());
 
-    let told = scratchbed.blocking_answer(&["judge", "--predictions", &list, "--out", &run, "--name", "mine"]);
+    let judge = ["judge", "--predictions", &list, "--jobs", "1", "--name", "mine"];
+    let told = scratchbed.call(&judge).args(["--out", &run]).blocking_answer();
     let lines = &told.stderr;
     assert_eq!(told.code, 1, "{lines}");
     assert_eq!(outcomes(&told), [("line 1", "passed"), ("line 3", "failed"), ("line 5", "passed")], "{lines}");
@@ -49,11 +55,11 @@ fn a_list_is_judged_with_its_bad_lines_told_and_goes_on_where_it_stopped() {
 
     // As if the process had been killed while it judged the last one.
     fs::remove_file(at("run/attempts/stuck_ferry.3/attempt.json")).unwrap();
-    let resume = ["judge", "--predictions", &list, "--resume", &run, "--name", "mine"];
-    let resumed = scratchbed.blocking_answer(&resume);
+    let resume = || scratchbed.call(&judge).args(["--resume", &run]).blocking_answer();
+    let resumed = resume();
     assert_eq!(outcomes(&resumed), outcomes(&told));
     let lines = &resumed.stderr;
     assert!(lines.contains("(line 5)") && !lines.contains("(line 1)"), "only one is judged again: {lines}");
     fs::write(at("golden.sb3"), "another").unwrap();
-    assert_eq!(scratchbed.blocking_answer(&resume)["error"]["code"], "run_differs");
+    assert_eq!(resume()["error"]["code"], "run_differs");
 }

@@ -5,22 +5,16 @@ use std::path::Path;
 
 use serde_json::{Value, json};
 
+use super::browser_predictions::write_projects;
 use crate::support::program::Scratchbed;
-use crate::support::root;
 
 /// A run with two projects: the solution of a task, and what it begins with.
 fn judged(scratchbed: &Scratchbed, folder: &Path) -> String {
     let tasks = folder.join("projects/stuck_ferry");
     fs::create_dir_all(&tasks).unwrap();
-    for which in ["golden", "initial"] {
-        let text = root().join(format!("tasks/debug/stuck_ferry/{which}.txt"));
-        let file = tasks.join(format!("{which}.sb3"));
-        let built = ["task", "build", text.to_str().unwrap(), "--out", file.to_str().unwrap()];
-        let built = scratchbed.blocking_answer(&built);
-        assert_eq!(built.code, 0, "{}", built.stderr);
-    }
+    write_projects("stuck_ferry", &tasks);
     let (projects, run) = (folder.join("projects").display().to_string(), folder.join("run").display().to_string());
-    let judged = scratchbed.blocking_answer(&["judge", "--predictions", &projects, "--out", &run]);
+    let judged = scratchbed.blocking_answer(&["judge", "--predictions", &projects, "--out", &run, "--jobs", "1"]);
     assert_eq!(judged.code, 1, "the start fails: {}", judged.stderr);
     run
 }
@@ -36,7 +30,7 @@ fn grades_stay_where_judges_agree_and_flip_where_they_do_not() {
     let folder = tempfile::tempdir().unwrap();
     let scratchbed = Scratchbed::new();
     let run = judged(&scratchbed, folder.path());
-    let first = scratchbed.blocking_answer(&["regrade", &run]);
+    let first = scratchbed.blocking_answer(&["regrade", &run, "--jobs", "1"]);
     assert_eq!(first.code, 0, "{}", first.stderr);
     let told = &first["runs"][0]["regraded"];
     let grades = |one: &Value| (one["before"]["outcome"].clone(), one["after"]["outcome"].clone());

@@ -4,11 +4,14 @@ use std::time::Duration;
 
 use futures::future::join_all;
 use scratchbed::action::perform;
-use scratchbed::model::{ActionCall, ActionReply, Coded, Mode};
-use scratchbed::session::{SessionError, SessionHandle, Sessions, Start};
+use scratchbed::files::Checkout;
+use scratchbed::model::{ActionCall, ActionReply, Coded, EditorGeneration, Mode};
+use scratchbed::page::{CodeCache, LaunchOptions};
+use scratchbed::session::{Fleet, FleetOptions, SessionError, SessionHandle, SessionOptions, Sessions, Start};
 use serde_json::{Value, json};
 
-use crate::support::browsers::{in_shared_browsers, own_sessions, sessions};
+use crate::support::browsers::{in_shared_browsers, serve_editor, sessions};
+use crate::support::{launch_options, root};
 
 async fn call(session: &SessionHandle, mode: Mode, api: &str, args: Value) -> Result<ActionReply, SessionError> {
     let Value::Object(args) = args else { panic!("arguments are an object") };
@@ -40,7 +43,7 @@ fn a_session_with_many_calls_is_held_back_and_the_others_are_served() {
                 &greedy,
                 Mode::Primitive,
                 "drag_and_drop",
-                json!({"start_x": 400, "start_y": 600, "end_x": 690, "end_y": 130}),
+                json!({"start_x": 400, "start_y": 600, "end_x": 450, "end_y": 600, "duration": 0.1}),
             )
         };
         let flood = async { join_all((0..40).map(|_| drag())).await };
@@ -68,26 +71,35 @@ fn a_session_with_many_calls_is_held_back_and_the_others_are_served() {
     });
 }
 
+/// Sessions that have a browser each, with its page.
+async fn one_a_browser(limit: usize) -> Sessions {
+    let editor = EditorGeneration::Current;
+    let code = Some(CodeCache::of_checkout(&Checkout::at(root()), editor));
+    let options = FleetOptions {
+        editor_url: serve_editor().await,
+        editor,
+        launch: LaunchOptions { code, ..launch_options() },
+        sessions_per_browser: 1,
+        warm: 0,
+    };
+    Sessions::new(Fleet::start(options), SessionOptions { limit, idle: Duration::from_secs(600) })
+}
+
 /// The session in flight is told that it was the testbed's trouble and goes on with its project; the session in
 /// another browser notices nothing.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_killed_chromium_is_told_as_infrastructure_and_touches_no_other_browser() {
-    let sessions = own_sessions(5).await;
-    let mut open_ones = Vec::new();
-    for _ in 0..5 {
-        open_ones.push(open(&sessions).await);
-    }
-    let (hit_id, hit) = &open_ones[0];
-    let doomed = browser_of(hit).await;
-    let (spared_id, spared) = open_ones.last().unwrap();
-    assert_ne!(browser_of(spared).await, doomed, "four sessions a browser");
-    let added = call(hit, Mode::Composite, "add_block", json!({"blockType": "motion_movesteps"})).await.unwrap();
+    let sessions = one_a_browser(2).await;
+    let ((hit_id, hit), (spared_id, spared)) = (open(&sessions).await, open(&sessions).await);
+    let doomed = browser_of(&hit).await;
+    assert_ne!(browser_of(&spared).await, doomed, "one session a browser");
+    let added = call(&hit, Mode::Composite, "add_block", json!({"blockType": "motion_movesteps"})).await.unwrap();
     assert!(added.success, "{added:?}");
     // The project is brought back as it was after the last finished call.
-    let _ = call(hit, Mode::Composite, "observe", json!({})).await.unwrap();
+    let _ = call(&hit, Mode::Composite, "observe", json!({})).await.unwrap();
 
     let slow = call(
-        hit,
+        &hit,
         Mode::Primitive,
         "drag_and_drop",
         json!({"start_x": 400, "start_y": 600, "end_x": 690, "end_y": 130, "duration": 20}),
@@ -103,13 +115,13 @@ async fn a_killed_chromium_is_told_as_infrastructure_and_touches_no_other_browse
     let error = reply.unwrap().error.unwrap();
     assert!(error.infrastructure && error.code == "page_lost", "{error:?}");
 
-    let after = call(hit, Mode::Composite, "observe", json!({})).await.unwrap();
+    let after = call(&hit, Mode::Composite, "observe", json!({})).await.unwrap();
     assert!(after.success && after.data.to_string().contains("motion_movesteps"), "{:#}", after.data);
-    let info = sessions.inspect(hit_id).await.unwrap();
+    let info = sessions.inspect(&hit_id).await.unwrap();
     assert_eq!((info.page_lost, info.recovered), (1, 1));
-    let reply = call(spared, Mode::Composite, "observe", json!({})).await.unwrap();
+    let reply = call(&spared, Mode::Composite, "observe", json!({})).await.unwrap();
     assert!(reply.success, "{reply:?}");
-    assert_eq!(sessions.inspect(spared_id).await.unwrap().page_lost, 0);
+    assert_eq!(sessions.inspect(&spared_id).await.unwrap().page_lost, 0);
     sessions.shutdown().await;
 }
 

@@ -21,13 +21,18 @@ use serde_json::{Map, Value, json};
 use crate::api::routes::{api_over, bytes, call, request};
 use crate::support::browsers::{fleet_of, in_shared_browsers};
 use crate::support::program::{Scratchbed, json_at};
-use crate::support::{files, root};
+use crate::support::{everything, files, of_the_day, root};
 
 /// A set of our own content, laid out like the published one.
 const SET: &str = "tests/fixtures/published_drags";
 const BOTH: [EditorGeneration; 2] = [EditorGeneration::Current, EditorGeneration::Reference];
 /// A drag on the canvas that connects in both editors.
 const EITHER: &str = "T2_901";
+/// All drags of the set.
+const DRAGS: [&str; 6] = ["T1_901", "T1_902", "T2_901", "T2_902", "T2_903", "T2_904"];
+/// Drags of the kinds that miss in today's editor, as docs/DRAGS.md explains: of a hat by its curve, and from the
+/// palette into a mouth.
+const ELSEWHERE: [&str; 2] = ["T1_901", "T2_902"];
 
 fn pack_in(folder: &Path) -> String {
     let pack = folder.join("pack");
@@ -40,17 +45,22 @@ fn published_drags_connect_in_the_editor_that_they_were_made_in() {
     let folder = tempfile::tempdir().unwrap();
     let pack = pack_in(folder.path());
     let scratchbed = Scratchbed::new();
-    let told = scratchbed.blocking_answer(&["drag", "replay", "--pack", &pack]);
-    assert_eq!(
-        (&told["editor"], &told["connected"], &told["of"]),
-        (&json!("reference"), &json!(6), &json!(6)),
-        "{told}"
-    );
+    let replay = |drags: &[&str], editor: &[&str]| {
+        let told = scratchbed.call(&["drag", "replay", "--pack", &pack]).args(editor).args(drags).blocking_answer();
+        assert_eq!(told["of"], json!(drags.len()), "{told}");
+        told
+    };
+    // Half of them on each day.
+    let count = if everything() { DRAGS.len() } else { DRAGS.len() / 2 };
+    let chosen: Vec<&str> = of_the_day(&DRAGS, count).into_iter().copied().collect();
+    let told = replay(&chosen, &[]);
+    assert_eq!((&told["editor"], &told["connected"]), (&json!("reference"), &json!(chosen.len())), "{told}");
     assert_eq!((told.code, &told["in_regions"]), (0, &Value::Null));
     // What is drawn elsewhere today does not: the same drags, in today's editor.
-    let told = scratchbed.blocking_answer(&["drag", "replay", "--pack", &pack, "--editor", "current"]);
+    let drags = if everything() { &DRAGS[..] } else { &ELSEWHERE[..] };
+    let told = replay(drags, &["--editor", "current"]);
     assert_eq!(told["editor"], json!("current"));
-    assert!(told["connected"].as_u64() < Some(6), "{told}");
+    assert!(told["connected"].as_u64().unwrap() < drags.len() as u64, "{told}");
 }
 
 #[test]
@@ -185,9 +195,9 @@ fn pictures_of_questions_are_of_the_editor_that_was_asked_for() {
     let build = |name: &str, editor: &str| {
         let set = folder.path().join(name);
         let out = set.display().to_string();
-        let asked = ["perception", "build", "--seed", "4", "--n", "4", "--editor", editor, "--out", &out];
+        let asked = ["perception", "build", "--seed", "4", "--n", "2", "--editor", editor, "--out", &out];
         let told = Scratchbed::new().blocking_answer(&asked);
-        assert_eq!((&told["items"], &told["editor"]), (&json!(4), &json!(editor)), "{told}");
+        assert_eq!((&told["items"], &told["editor"]), (&json!(2), &json!(editor)), "{told}");
         files_of(&set)
     };
     let [first, again, current] = [("first", "reference"), ("again", "reference"), ("current", "current")]
@@ -210,13 +220,12 @@ fn pictures_of_questions_are_of_the_editor_that_was_asked_for() {
 fn the_oracles_solve_tasks_in_the_reference_editor_and_their_runs_say_so() {
     let scratchbed = Scratchbed::new();
     let mut runs = Vec::new();
-    // Stop blocks that others follow; menus; own blocks with parameters, lists and loops.
-    for (mode, tasks) in
-        [("composite", ["windmill_brake", "apple_sort"]), ("primitive", ["till_miscounts", "flying_sub"])]
+    // Stop blocks that others follow; menus; own blocks with parameters, lists and loops. By mouse one task will do.
+    for (mode, tasks) in [("composite", &["windmill_brake", "apple_sort"][..]), ("primitive", &["till_miscounts"][..])]
     {
-        let [one, two] = tasks;
         let oracle = ["run", "--agent", "oracle", "--mode", mode, "--editor", "reference", "--jobs", "2"];
-        let told = scratchbed.call(&oracle).args(["--task", one, "--task", two]).blocking_answer();
+        let named = tasks.iter().flat_map(|task| ["--task", *task]);
+        let told = scratchbed.call(&oracle).args(named).blocking_answer();
         assert_eq!(told["solved"], json!(true), "{mode}: {told}");
         runs.push(told.run_arg());
     }

@@ -9,6 +9,7 @@ use scratchbed::model::EditorGeneration;
 use scratchbed::page::code_cache::prepare;
 use scratchbed::page::{Chromium, CodeCache, LaunchOptions, PageFn};
 use serde_json::Value;
+use tokio::sync::OnceCell;
 
 use crate::support::browsers::serve_editor;
 use crate::support::{launch_options, root};
@@ -25,15 +26,17 @@ fn code_file(checkout: &Checkout) -> PathBuf {
     checkout.compiled_editors().join("current.code")
 }
 
-/// The text of the file that set-up made, as another browser would have made it.
-fn foreign_code() -> String {
-    let text = fs::read_to_string(code_file(&Checkout::at(root()))).expect("`scratchbed setup` compiles the editor");
-    text.replacen("Chrome/", "Other/", 1)
+/// The file that set-up made, as another browser would have made it.
+fn foreign_code() -> Vec<u8> {
+    let mut file = fs::read(code_file(&Checkout::at(root()))).expect("`scratchbed setup` compiles the editor");
+    let browser = file.windows(7).position(|name| name == b"Chrome/").unwrap();
+    file[browser..browser + 7].copy_from_slice(b"Others/");
+    file
 }
 
-fn write_code(checkout: &Checkout, text: &str) {
+fn write_code(checkout: &Checkout, file: &[u8]) {
     fs::create_dir_all(checkout.compiled_editors()).unwrap();
-    fs::write(code_file(checkout), text).unwrap();
+    fs::write(code_file(checkout), file).unwrap();
 }
 
 /// What a page finds in a browser that is started in this way.
@@ -44,6 +47,12 @@ async fn storage(launch: &LaunchOptions, url: &str) -> Value {
     chromium.close(page).await;
     chromium.shutdown().await;
     found
+}
+
+/// What a page finds in a browser without compiled code, which the tests share.
+async fn plain_storage(url: &str) -> &'static Value {
+    static FOUND: OnceCell<Value> = OnceCell::const_new();
+    FOUND.get_or_init(|| async { storage(&launch_options(), url).await }).await
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -59,8 +68,8 @@ async fn an_editor_is_compiled_once_and_nothing_but_its_code_reaches_a_page() {
     assert!(!prepare(&launch_options(), &url, &cache()).await.unwrap(), "what is there is compiled again");
     assert!(fs::read(code_file(&checkout)).unwrap() == first);
     let with_code = LaunchOptions { code: Some(cache()), ..launch_options() };
-    let (seeded, plain) = (storage(&with_code, &url).await, storage(&launch_options(), &url).await);
-    assert_eq!(seeded, plain, "a page finds something that a fresh context lacks");
+    let seeded = storage(&with_code, &url).await;
+    assert_eq!(&seeded, plain_storage(&url).await, "a page finds something that a fresh context lacks");
     assert!(seeded["loaded"].as_array().unwrap().iter().any(|file| file[0] == "/gui/scratch-gui-standalone.js"));
     assert!(seeded["loaded"].as_array().unwrap().iter().all(|file| file[1] == "network"), "{seeded:#}");
 }
@@ -70,14 +79,14 @@ async fn code_of_another_browser_or_a_damaged_file_changes_nothing() {
     let folder = tempfile::tempdir().unwrap();
     let checkout = checkout(folder.path());
     let url = serve_editor().await;
-    let plain = storage(&launch_options(), &url).await;
+    let plain = plain_storage(&url).await;
     let cache = || CodeCache::of_checkout(&checkout, EditorGeneration::Current);
     let foreign = foreign_code();
     let cut = &foreign[..foreign.len() / 2];
-    for (text, stays) in [(foreign.as_str(), true), (cut, false)] {
-        write_code(&checkout, text);
+    for (file, stays) in [(foreign.as_slice(), true), (cut, false)] {
+        write_code(&checkout, file);
         let launch = LaunchOptions { code: Some(cache()), ..launch_options() };
-        assert_eq!(storage(&launch, &url).await, plain);
-        assert_eq!(code_file(&checkout).exists(), stays, "{text:.60}");
+        assert_eq!(&storage(&launch, &url).await, plain);
+        assert_eq!(code_file(&checkout).exists(), stays, "{} bytes", file.len());
     }
 }

@@ -7,7 +7,7 @@ use scratchbed::page::{Chromium, KeyError, KeyStroke, PageError};
 use serde_json::Value;
 
 use crate::support::browsers::serve_editor;
-use crate::support::launch_options;
+use crate::support::{day, everything, launch_options};
 
 const PAGE_STATE: PageFn<(), Value> = PageFn::new("page-state", include_str!("../support/js/page-state.js"));
 
@@ -62,25 +62,33 @@ async fn no_key_with_any_modifiers_changes_the_page_or_leaves_it() {
     let mut page = chromium.open(&serve_editor().await).await.unwrap();
     let tabs = chromium.open_tabs().await.unwrap();
     let before = page.call(&PAGE_STATE, &()).await.unwrap();
+    let keys = keys();
     let mut pressed: BTreeMap<String, [usize; 2]> = BTreeMap::new();
     for held in 0..1 << MODIFIERS.len() {
         let held: Vec<&str> =
             (0..MODIFIERS.len()).filter(|bit| held >> bit & 1 == 1).map(|bit| MODIFIERS[bit]).collect();
         let counts = pressed.entry(held.join("+")).or_default();
-        for key in keys() {
+        // With Alt all are refused, which every third key shows, another one each day.
+        let (first, step) = if held.contains(&"alt") && !everything() { (day() % 3, 3) } else { (0, 1) };
+        for key in keys.iter().skip(first).step_by(step) {
             for modifier in &held {
                 page.key_down(&self::key(modifier)).await.unwrap();
             }
             let chord = format!("{}+{}", held.join("+"), key.key());
-            match page.key_down(&key).await {
-                Ok(()) => counts[0] += 1,
-                Err(PageError::Key(KeyError::NotAllowed(_))) => counts[1] += 1,
+            let is_pressed = match page.key_down(key).await {
+                Ok(()) => true,
+                Err(PageError::Key(KeyError::NotAllowed(_))) => false,
                 Err(error) => panic!("{chord}: {error}"),
-            }
+            };
+            counts[usize::from(!is_pressed)] += 1;
             page.release_all().await.unwrap();
             assert_eq!(page.loss(), None, "{chord}");
-            assert_eq!(page.call(&PAGE_STATE, &()).await.unwrap(), before, "{chord}");
+            // A key that is refused does not get to the page.
+            if is_pressed {
+                assert_eq!(page.call(&PAGE_STATE, &()).await.unwrap(), before, "{chord}");
+            }
         }
+        assert_eq!(page.call(&PAGE_STATE, &()).await.unwrap(), before, "with {held:?}");
         assert_eq!(chromium.open_tabs().await.unwrap(), tabs, "with {held:?}");
     }
     println!("held, pressed, refused: {pressed:?}");

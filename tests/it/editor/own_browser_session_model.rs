@@ -1,6 +1,7 @@
 //! The list of sessions against a model of it, over real pages: whatever is done in whatever order, as many sessions live as
 //! were created and not ended, no caller has more than its share, and there are never more pages than places, at once as well as at rest.
 
+use std::ops::Range;
 use std::time::{Duration, Instant};
 
 use nix::sys::signal::{Signal, kill};
@@ -15,6 +16,7 @@ use serde_json::json;
 use tokio::runtime::Runtime;
 
 use crate::support::browsers::own_sessions;
+use crate::support::everything;
 
 /// Places in all, and of one caller.
 const PLACES: usize = 3;
@@ -256,10 +258,15 @@ impl StateMachineTest for SessionsTest {
     }
 }
 
+/// How many steps a test takes. Each time they are others, so that many short tests see as much as a long one.
+fn steps() -> Range<usize> {
+    if everything() { 15..25 } else { 7..11 }
+}
+
 prop_state_machine! {
     // Each step takes a part of a second, and a failure is read from its steps: shrinking would take an hour.
     #![proptest_config(Config { cases: 1, max_shrink_iters: 0, failure_persistence: None, ..Config::default() })]
 
     #[test]
-    fn sessions_live_as_the_model_says(sequential 15..25 => SessionsTest);
+    fn sessions_live_as_the_model_says(sequential steps() => SessionsTest);
 }

@@ -1,25 +1,29 @@
 //! Experiments on the command line: a file makes arms, a process that is killed loses nothing, budgets and orders hold, and what
 //! is wrong is refused before anything is begun.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use scratchbed::model::Mode;
-use serde_json::Value;
 
 use crate::benchmarks::browser_llm::task;
+use crate::support::forged::{bench, instance, report};
 use crate::support::program::{Answer, Call, Scratchbed};
 use crate::support::scripted_solver::{Moods, ScriptedSolver};
 
-/// Two tasks that a scripted model solves in few calls.
-const TASKS: [&str; 2] = ["stuck_ferry", "kite_gusts"];
+/// A task that a scripted model solves in two calls.
+const TASK: &str = "stuck_ferry";
+/// Those calls, and `done` after them.
+const CALLS: usize = 3;
+/// The arm of no one.
+const NO_ONE: &str = "[[arms]]\nagent = \"noop\"\nmode = \"composite\"\n";
 
 /// An experiment of a scripted model and of no one, with what else its file says.
-fn file(name: &str, endpoint: &str, more: &str) -> String {
+fn file(name: &str, endpoint: &str, tasks: &[&str], more: &str) -> String {
     format!(
         r#"
 format = 1
 name = "{name}"
-items = {{ task = ["stuck_ferry", "kite_gusts"] }}
+items = {{ task = {tasks:?} }}
 {more}
 [lanes.scripted]
 endpoint = "{endpoint}/v1"
@@ -32,11 +36,14 @@ price = {{ input = 100.0, output = 100.0, as_of = 2026-01-02 }}
 agent = "llm"
 model = "scripted"
 mode = "composite"
-[[arms]]
-agent = "noop"
-mode = "composite"
-"#
+{NO_ONE}"#
     )
+}
+
+/// An experiment that no browser is started for.
+fn explaining(name: &str, bench: &Path) -> String {
+    let arm = format!("[[arms]]\nagent = \"noop\"\nbench = \"{}\"\n", bench.display());
+    format!("format = 1\nname = \"{name}\"\nbenchmark = \"explain\"\n{arm}")
 }
 
 /// A name that no other test has.
@@ -76,16 +83,18 @@ pub fn runs_of(scratchbed: &Scratchbed, experiment: &str) -> PathBuf {
     scratchbed.runs().join("experiments").join(experiment)
 }
 
-fn tasks() -> Vec<(String, Vec<Value>)> {
-    TASKS.map(|name| task(name, Mode::Composite)).to_vec()
+/// A model that knows the task.
+async fn solver() -> (ScriptedSolver, String) {
+    ScriptedSolver::serve(vec![task(TASK, Mode::Composite)], Moods::default()).await
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn an_experiment_that_is_killed_goes_on_and_pays_for_nothing_twice() {
-    let (solver, address) = ScriptedSolver::serve(tasks(), Moods::default()).await;
+    let (solver, address) = solver().await;
+    // The first time before anything is paid for, the second time in the middle of an attempt.
     solver.stall_at([1, 3]);
     let name = unique("killed");
-    let place = Place::with(&file(&name, &address, "epochs = 1\n"));
+    let place = Place::with(&file(&name, &address, &[TASK], "epochs = 1\n"));
     let file = place.file();
     for _ in 0..2 {
         place.call(&["run", &file, "--jobs", "2"]).killed_when(solver.stalled()).await;
@@ -93,52 +102,52 @@ async fn an_experiment_that_is_killed_goes_on_and_pays_for_nothing_twice() {
     let answer = place.run(&["run", &file, "--jobs", "2"]).await;
     assert_eq!(answer.code, 0, "{answer:#}");
     let cells = &answer["status"]["cells"];
-    assert_eq!((&cells["decided"], &cells["dead"], &cells["wanted"]), (&4.into(), &0.into(), &0.into()), "{answer:#}");
-    // The calls of both tasks, and `done` after each.
-    let calls: usize = tasks().iter().map(|(_, calls)| calls.len() + 1).sum();
-    assert_eq!(solver.answered(), calls, "an answer was paid for twice, or not at all");
+    assert_eq!((&cells["decided"], &cells["dead"], &cells["wanted"]), (&2.into(), &0.into(), &0.into()), "{answer:#}");
+    assert_eq!(solver.answered(), CALLS, "an answer was paid for twice, or not at all");
 
     // The same once more has nothing to do; one more epoch makes that alone.
     let again = place.run(&["run", &file]).await;
-    assert_eq!((again.code, solver.answered()), (0, calls), "{again:#}");
+    assert_eq!((again.code, solver.answered()), (0, CALLS), "{again:#}");
     let report = place.run(&["report", &name, "--final"]).await;
     assert_eq!((report.code, &report["owed"], &report["dead"]), (0, &0.into(), &0.into()), "{report:#}");
     let changed = std::fs::read_to_string(&file).unwrap().replace("epochs = 1", "epochs = 2");
     std::fs::write(&file, changed).unwrap();
     let more = place.run(&["run", &file]).await;
-    assert_eq!((more.code, &more["status"]["cells"]["decided"]), (0, &8.into()), "{more:#}");
+    assert_eq!((more.code, &more["status"]["cells"]["decided"]), (0, &4.into()), "{more:#}");
     // The scripted model knows each task once: it says `done` at once.
-    assert_eq!(solver.answered(), calls + 2);
+    assert_eq!(solver.answered(), CALLS + 1);
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_budget_holds_and_when_it_is_raised_the_rest_is_made() {
-    let (solver, address) = ScriptedSolver::serve(tasks(), Moods::default()).await;
+    let (solver, address) = solver().await;
     let name = unique("budget");
-    // One attempt at a time is reserved for, and the second one does not fit.
-    let more = "budget = { usd = 1.5 }\nattempt = { usd = 1.0 }\n";
-    let place = Place::with(&file(&name, &address, more));
+    // One attempt at a time is reserved for, and the second one does not fit, however little the first one costs.
+    let more = "epochs = 2\nbudget = { usd = 1.01 }\nattempt = { usd = 1.0 }\n";
+    let place = Place::with(&file(&name, &address, &[TASK], more).replace(NO_ONE, ""));
     let answer = place.run(&["run", &place.file()]).await;
     let status = &answer["status"];
     assert_eq!((answer.code, answer["stopped"].as_str()), (1, Some("budget")), "{answer:#}");
+    assert_eq!(status["cells"]["decided"], 1, "{answer:#}");
     let spent = status["spent"]["micro_usd"].as_u64().unwrap();
-    assert!(spent > 0 && spent <= 1_500_000, "{answer:#}");
+    assert!(spent > 0 && spent <= 1_010_000, "{answer:#}");
     let before = solver.answered();
     let report = place.run(&["report", &name, "--final"]).await;
     assert_eq!((report.code, report["error"]["code"].as_str()), (3, Some("not_final")), "{report:#}");
     let done = place.run(&["set", &name, "budget.usd=50"]).await;
     assert_eq!(done.code, 0);
     let answer = place.run(&["run", &place.file()]).await;
-    assert_eq!((answer.code, &answer["status"]["cells"]["decided"]), (0, &4.into()), "{answer:#}");
+    assert_eq!((answer.code, &answer["status"]["cells"]["decided"]), (0, &2.into()), "{answer:#}");
     assert!(solver.answered() > before);
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn orders_are_kept_and_a_paused_experiment_waits() {
     let name = unique("paused");
-    let place = Place::with(
-        &file(&name, "http://127.0.0.1:9", "").replace("agent = \"llm\"\nmodel = \"scripted\"", "agent = \"random\""),
-    );
+    let folder = tempfile::tempdir().unwrap();
+    let faults = folder.path().join("bench");
+    bench(&faults, &[instance("moth-1", "moth", Some("MIT"), report())]);
+    let place = Place::with(&explaining(&name, &faults));
     let done = place.run(&["run", &place.file(), "--jobs", "2"]).await;
     assert_eq!(done.code, 0);
     let done = place.run(&["pause", &name, "--why", "lunch"]).await;
@@ -157,7 +166,7 @@ async fn orders_are_kept_and_a_paused_experiment_waits() {
 #[tokio::test(flavor = "multi_thread")]
 async fn what_is_wrong_is_refused_before_anything_is_begun() {
     let name = unique("wrong");
-    let right = file(&name, "https://models.example", "");
+    let right = file(&name, "https://models.example", &["stuck_ferry", "kite_gusts"], "");
     let plan = async |text: String| {
         let place = Place::with(&text);
         let answer = place.run(&["run", &place.file()]).await;

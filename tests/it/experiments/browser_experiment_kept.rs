@@ -7,10 +7,10 @@ use serde_json::{Value, json};
 use crate::experiments::browser_experiment::{Place, runs_of, unique};
 use crate::support::program::lines_at;
 
-/// Two arms without a model at two tasks.
+/// Two arms without a model at two tasks that take little time.
 fn file(name: &str, more: &str) -> String {
     format!(
-        "format = 1\nname = \"{name}\"\nitems = {{ task = [\"stuck_ferry\", \"kite_gusts\"] }}\n{more}\n\
+        "format = 1\nname = \"{name}\"\nitems = {{ task = [\"stuck_ferry\", \"porch_lantern\"] }}\n{more}\n\
          [[arms]]\nagent = [\"oracle\", \"noop\"]\nmode = \"composite\"\n"
     )
 }
@@ -56,7 +56,7 @@ async fn a_lost_ledger_is_made_anew_from_folders_and_no_attempt_is_made_again() 
 
     let made = |arm: &str, item: &str| folder.join(arm).join(format!("attempts/{item}.1/attempt.json"));
     let all =
-        ["oracle-composite", "noop-composite"].map(|arm| ["stuck_ferry", "kite_gusts"].map(|item| made(arm, item)));
+        ["oracle-composite", "noop-composite"].map(|arm| ["stuck_ferry", "porch_lantern"].map(|item| made(arm, item)));
     let written = || {
         all.as_flattened()
             .iter()
@@ -84,7 +84,7 @@ async fn arms_are_compared_judged_again_reused_and_archived() {
         (0, Some(2), Some(100.0)),
         "{compared:#}"
     );
-    let regraded = place.run(&["regrade", &name, "--sample", "75%", "--seed", "3"]).await;
+    let regraded = place.run(&["regrade", &name, "--sample", "75%", "--seed", "3", "--jobs", "1"]).await;
     assert_eq!((regraded.code, regraded["grades"].as_u64()), (0, Some(3)), "{regraded:#}");
     assert_eq!(
         (regraded["workers"][0]["judged"].as_u64(), regraded["workers"][0]["differ"].as_u64()),
@@ -96,7 +96,7 @@ async fn arms_are_compared_judged_again_reused_and_archived() {
         (3, Some("not_regraded")),
         "one was not judged: {refused:#}"
     );
-    assert_eq!(place.run(&["regrade", &name]).await.code, 0);
+    assert_eq!(place.run(&["regrade", &name, "--jobs", "1"]).await.code, 0);
     assert_eq!(place.run(&["report", &name, "--grading", "current"]).await.code, 0);
 
     // The same arms in another experiment: nothing is attempted.

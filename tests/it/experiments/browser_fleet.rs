@@ -1,5 +1,5 @@
 //! A fleet with real browsers: two workers share a ledger on Postgres, put their attempts into a bucket, and come to the verdicts of
-//! one process alone. `SCRATCHBED_FLEET=full` does so with all tasks, and prints the figures (`--nocapture`).
+//! one process alone. `SCRATCHBED_TESTS=all` does so with all tasks, and prints the figures (`--nocapture`).
 
 use std::collections::BTreeSet;
 use std::io::Write as _;
@@ -62,7 +62,7 @@ async fn by_fleet(machines: &Machines) -> Way {
 /// The owner judges again what workers handed in, after one of them claimed a pass for a project that does not.
 async fn judged_again(machines: &Machines, name: &str) -> Answer {
     let attempts = arm(machines.scratchbed(), name).join("attempts");
-    std::fs::copy(attempts.join("stuck_ferry.1/project.sb3"), attempts.join("kite_gusts.1/project.sb3")).unwrap();
+    std::fs::copy(attempts.join("stuck_ferry.1/project.sb3"), attempts.join("porch_lantern.1/project.sb3")).unwrap();
     let again = machines.experiment(&["regrade", name, "--sample", "100%", "--jobs", "2"]).await;
     assert_eq!(again.code, 1, "a grade changed: {again:#}");
     again

@@ -1,5 +1,5 @@
 //! Chromium is killed again and again during an experiment: each cell is decided all the same, and the tries that this cost are
-//! shown. `SCRATCHBED_FLEET=full` does so twenty times at all tasks, and prints the figures (`--nocapture`).
+//! shown. `SCRATCHBED_TESTS=all` does so twenty times at all tasks, and prints the figures (`--nocapture`).
 
 use std::io::Write as _;
 use std::path::Path;
@@ -14,7 +14,8 @@ use scratchbed::model::Outcome;
 
 use crate::editor::own_browser_exposure::tree;
 use crate::experiments::browser_experiment::{Place, unique};
-use crate::support::fleet_machines::{arm, file, is_full, seconds, verdicts};
+use crate::support::everything;
+use crate::support::fleet_machines::{arm, file, seconds, verdicts};
 use crate::support::program::{binary, recorded};
 
 /// Attempts at a time.
@@ -91,7 +92,7 @@ async fn kills(count: usize, process: u32, (arm, cells): (&Path, usize)) -> Vec<
 
 #[tokio::test(flavor = "multi_thread")]
 async fn killed_browsers_cost_tries_that_are_shown_and_no_verdict() {
-    let count = if is_full() { 20 } else { 2 };
+    let count = if everything() { 20 } else { 2 };
     let name = unique("kills");
     let (text, cells) = file(&name);
     let place = Place::with(&text);

@@ -12,6 +12,7 @@ pub const LEVELS: &[(&str, u8)] = &[
     ("project", 1),
     ("devtools", 1),
     ("perceive", 1),
+    ("picture", 1),
     ("files", 1),
     ("grade", 1),
     ("meter", 1),

@@ -2,16 +2,17 @@
 
 use std::path::Path;
 
-use scratchbed::certify::{Certificate, CheckOptions, KeptJudge, MutantOutcome, Projects, build, certify};
+use scratchbed::certify::{Certificate, CheckOptions, KeptJudge, MutantOutcome, Projects, certify};
 use scratchbed::judge::Judges;
 use scratchbed::taskset::{TaskEntry, TaskSet};
 
+use super::browser_judge::projects;
 use crate::support::browsers::{fleet, in_shared_browsers};
 use crate::support::root;
 
 /// Few of everything: what is checked here is the way, not the task.
 const FEW: CheckOptions =
-    CheckOptions { seeds: 2, mutants: 4, behaviours: 4, collateral: 4, benign: 6, late: 4, lanes: 2 };
+    CheckOptions { seeds: 2, mutants: 2, behaviours: 2, collateral: 2, benign: 3, late: 2, lanes: 2 };
 
 async fn checked(judges: &Judges, folder: &Path, entry: &TaskEntry, projects: &Projects) -> Certificate {
     let judge = KeptJudge::new(judges.clone(), folder.to_owned(), String::new(), false);
@@ -32,8 +33,8 @@ fn a_sound_task_is_certified_and_a_script_that_passes_everything_is_refused() {
         let set = TaskSet::read(root()).unwrap();
         let entry = set.find("kite_gusts").unwrap();
         let (fleet, folder) = (fleet().await, tempfile::tempdir().unwrap());
-        let judges = Judges::new(fleet.clone(), 2);
-        let projects = build(&fleet, &folder.path().join("projects"), entry).await.unwrap();
+        let judges = Judges::new(fleet.clone(), 1);
+        let projects = projects(&fleet, entry).await;
 
         let certificate = checked(&judges, folder.path(), entry, &projects).await;
         assert_eq!(certificate.reasons, [""; 0]);
@@ -42,12 +43,12 @@ fn a_sound_task_is_certified_and_a_script_that_passes_everything_is_refused() {
             !certificate.browser.is_empty() && !certificate.editor.is_empty() && certificate.hashes.script.len() == 64
         );
         let mutation = certificate.mutation.unwrap();
-        assert_eq!((mutation.sample, mutation.score), (4, Some(1.0)));
-        assert!(mutation.population > 4);
+        assert_eq!((mutation.sample, mutation.score), (2, Some(1.0)));
+        assert!(mutation.population > 2);
         let behaviour = certificate.behaviour.unwrap();
-        assert_eq!((behaviour.sample, behaviour.limit), (4, 4));
+        assert_eq!((behaviour.sample, behaviour.limit), (2, 2));
         assert!(behaviour.mutants.iter().all(|mutant| mutant.outcome != MutantOutcome::Unjudged), "{behaviour:#?}");
-        assert_eq!(mutation.tests.iter().map(|test| test.kills.len()).sum::<usize>(), 4);
+        assert_eq!(mutation.tests.iter().map(|test| test.kills.len()).sum::<usize>(), 2);
 
         let certificate = checked(&judges, folder.path(), &content(entry, folder.path()), &projects).await;
         assert!(!certificate.certified && !certificate.initial_failed);
@@ -68,15 +69,15 @@ fn damage_to_the_rest_is_noticed_and_what_does_the_same_passes() {
         let entry = set.find("crab_astray").unwrap();
         let (fleet, folder) = (fleet().await, tempfile::tempdir().unwrap());
         let judges = Judges::new(fleet.clone(), 2);
-        let projects = build(&fleet, &folder.path().join("projects"), entry).await.unwrap();
+        let projects = projects(&fleet, entry).await;
 
         let certificate = checked(&judges, folder.path(), entry, &projects).await;
         assert_eq!(certificate.reasons, [""; 0]);
         let collateral = certificate.collateral.unwrap();
-        assert_eq!((collateral.sample, collateral.score), (4, Some(1.0)), "{collateral:#?}");
+        assert_eq!((collateral.sample, collateral.score), (2, Some(1.0)), "{collateral:#?}");
         assert!(collateral.mutants.iter().all(|mutant| !mutant.failed.is_empty()), "{collateral:#?}");
         let benign = certificate.benign.unwrap();
-        assert_eq!((benign.judged, benign.passed), (6, 6), "{benign:#?}");
+        assert_eq!((benign.judged, benign.passed), (3, 3), "{benign:#?}");
         let report = certificate.tests.unwrap();
         assert!(report.tests.iter().all(|test| test.tried >= test.kills && test.kills >= test.first), "{report:#?}");
 

@@ -1,11 +1,10 @@
 //! The verdicts on counterexamples, against the real judge. `counterexamples.verdicts.json` records them with the digests that they depend
-//! on, and those are not judged again, except for a sample by the date. `SCRATCHBED_JUDGE=all` judges all, `SCRATCHBED_UPDATE=1` writes the
+//! on, and those are not judged again, except for a sample by the date. `SCRATCHBED_TESTS=all` judges all, `SCRATCHBED_UPDATE=1` writes the
 //! file (`make gen`).
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write as _;
 use std::path::PathBuf;
-use std::time::{SystemTime, UNIX_EPOCH};
 
 use futures::StreamExt;
 use futures::stream;
@@ -19,7 +18,7 @@ use super::verdict_file::{
     BuiltProjectStatus, DueProjects, JudgingEnvironment, SourceDigests, VerdictFile, VerdictRecord,
 };
 use crate::support::browsers::{fleet, in_shared_browsers};
-use crate::support::root;
+use crate::support::{day, everything, root};
 
 /// Pages at work at the same time; the tests' machine has two cores.
 const LANES: usize = 2;
@@ -34,11 +33,7 @@ fn verdict_file() -> PathBuf {
 
 /// Which counterexamples are judged today whatever is recorded.
 fn due() -> DueProjects {
-    if std::env::var("SCRATCHBED_JUDGE").is_ok_and(|asked| asked == "all") {
-        return DueProjects::All;
-    }
-    let seconds = SystemTime::now().duration_since(UNIX_EPOCH).unwrap().as_secs();
-    DueProjects::Sample { day: usize::try_from(seconds / (24 * 60 * 60)).unwrap() }
+    if everything() { DueProjects::All } else { DueProjects::Sample { day: day() } }
 }
 
 /// The verdicts on all counterexamples, and everything that is wrong with them.

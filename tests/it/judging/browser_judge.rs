@@ -1,11 +1,12 @@
 //! Judging against the real editor: the bundled tasks are sound, and scripts that misbehave are told apart
 //! from programs that fail. It exercises the page functions start-evaluation and poll-evaluation.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use futures::StreamExt;
 use futures::stream;
-use scratchbed::compile::{Source, compile};
+use scratchbed::certify::{Projects, build};
+use scratchbed::files::Checkout;
 use scratchbed::judge::{Conditions, Judges};
 use scratchbed::model::{Coded, Outcome, Verdict};
 use scratchbed::project::Project;
@@ -14,21 +15,20 @@ use scratchbed::taskset::{TaskEntry, TaskSet};
 use serde_json::json;
 
 use crate::support::browsers::{fleet, in_shared_browsers};
-use crate::support::{MODEL_TASKS, root};
+use crate::support::{MODEL_TASKS, everything, of_the_day, root};
 
 /// Pages at work at the same time; the tests' machine has two cores.
-const AT_ONCE: usize = 3;
+const AT_ONCE: usize = 2;
 
-/// Builds project texts, one after another in one page.
-async fn build(fleet: &Fleet, texts: &[&Path]) -> Vec<Project> {
-    let lease = fleet.acquire().await.unwrap();
-    let mut projects = Vec::new();
-    for text in texts {
-        let built = compile(&lease.page, &Source::read(text).unwrap()).await;
-        projects.push(built.unwrap_or_else(|error| panic!("{}: {error}", text.display())));
-    }
-    fleet.release(lease).await;
-    projects
+/// The projects of a task, from the checkout's cache if the same builder has built them before. That texts are built right
+/// is for other tests to show.
+pub async fn projects(fleet: &Fleet, entry: &TaskEntry) -> Projects {
+    build(fleet, &Checkout::at(root()).projects(), entry).await.unwrap()
+}
+
+/// Those of the task that most tests here are about.
+async fn kite(fleet: &Fleet) -> Projects {
+    projects(fleet, TaskSet::read(root()).unwrap().find("kite_gusts").unwrap()).await
 }
 
 /// The same sprites without any block.
@@ -53,24 +53,21 @@ async fn judge(judges: &Judges, entry: &TaskEntry, sb3: &[u8]) -> Verdict {
 struct Trial<'a> {
     entry: &'a TaskEntry,
     what: &'static str,
-    project: Project,
+    sb3: Vec<u8>,
     wanted: Outcome,
 }
 
 async fn trials<'a>(fleet: &Fleet, entry: &'a TaskEntry) -> Vec<Trial<'a>> {
-    let seconds = entry.second_solutions();
-    let mut texts = vec![entry.initial(), entry.golden()];
-    texts.extend(seconds);
-    let texts: Vec<&Path> = texts.iter().map(PathBuf::as_path).collect();
-    let mut projects = build(fleet, &texts).await.into_iter();
-    let initial = projects.next().unwrap();
-    let trial = |what, project, wanted| Trial { entry, what, project, wanted };
+    let Projects { golden, initial, second_solutions, .. } = projects(fleet, entry).await;
+    let read = Project::read(&initial).unwrap();
+    let trial = |what, sb3, wanted| Trial { entry, what, sb3, wanted };
     let mut trials = vec![
-        trial("the sprites without code", without_blocks(initial.clone()), Outcome::Failed),
-        trial("the stage alone", without_sprites(initial.clone()), Outcome::Failed),
+        trial("the sprites without code", without_blocks(read.clone()).write().unwrap(), Outcome::Failed),
+        trial("the stage alone", without_sprites(read).write().unwrap(), Outcome::Failed),
         trial("the initial project", initial, Outcome::Failed),
+        trial("a solution", golden, Outcome::Passed),
     ];
-    trials.extend(projects.map(|project| trial("a solution", project, Outcome::Passed)));
+    trials.extend(second_solutions.into_iter().map(|sb3| trial("a solution", sb3, Outcome::Passed)));
     trials
 }
 
@@ -80,7 +77,7 @@ fn bundled_tasks_pass_with_their_solutions_and_fail_without() {
         let set = TaskSet::read(root()).unwrap();
         let fleet = fleet().await;
         let mut all = Vec::new();
-        for id in MODEL_TASKS {
+        for id in of_the_day(&MODEL_TASKS, if everything() { MODEL_TASKS.len() } else { 2 }) {
             all.extend(trials(&fleet, set.find(id).unwrap()).await);
         }
         let judges = Judges::new(fleet.clone(), AT_ONCE);
@@ -88,8 +85,7 @@ fn bundled_tasks_pass_with_their_solutions_and_fail_without() {
             .map(|trial| {
                 let judges = judges.clone();
                 async move {
-                    let sb3 = trial.project.write().unwrap();
-                    let verdict = judge(&judges, trial.entry, &sb3).await;
+                    let verdict = judge(&judges, trial.entry, &trial.sb3).await;
                     (trial, verdict)
                 }
             })
@@ -127,8 +123,7 @@ fn scripted(folder: &Path, name: &str, source: &str) -> TaskEntry {
 fn a_script_that_misbehaves_is_a_judge_error_and_says_where() {
     in_shared_browsers(async {
         let fleet = fleet().await;
-        let kite = TaskSet::read(root()).unwrap().find("kite_gusts").unwrap().initial();
-        let sb3 = build(&fleet, &[&kite]).await[0].write().unwrap();
+        let sb3 = kite(&fleet).await.initial;
         let folder = tempfile::tempdir().unwrap();
         let judges = Judges::new(fleet.clone(), AT_ONCE);
         let cases = [
@@ -166,8 +161,7 @@ fn a_script_that_misbehaves_is_a_judge_error_and_says_where() {
 fn the_papers_form_of_script_is_run_too() {
     in_shared_browsers(async {
         let fleet = fleet().await;
-        let kite = TaskSet::read(root()).unwrap().find("kite_gusts").unwrap().initial();
-        let sb3 = build(&fleet, &[&kite]).await[0].write().unwrap();
+        let sb3 = kite(&fleet).await.initial;
         let folder = tempfile::tempdir().unwrap();
         let source = "// A comment.\nreturn (async function (vm) {\n  console.log('targets', vm.runtime.targets.length);\n  \
                   const details = [{name: 'there is a Kite', passed: vm.runtime.targets.length === 2}];\n  \
@@ -203,13 +197,11 @@ fn what_a_script_alters_in_its_page_does_not_outlive_it() {
     in_shared_browsers(async {
         let (fleet, folder) = (fleet().await, tempfile::tempdir().unwrap());
         let judges = Judges::new(fleet.clone(), 1);
-        let set = TaskSet::read(root()).unwrap();
-        let project = build(&fleet, &[&set.find("kite_gusts").unwrap().golden()]).await.remove(0);
-        let sb3 = project.write().unwrap();
+        let sb3 = kite(&fleet).await.golden;
         let honest = "module.exports = async () => ({success: false, passed_tests: 0, total_tests: 1, details: [{name: 'a', passed: false}]});";
         let lie = "({success: true, passed_tests: 1, total_tests: 1, details: [{name: 'a', passed: true}]})";
         let page = "const page = [].constructor.constructor('return parent')();";
-        for (name, harm) in [
+        let harms = [
             (
                 "plain",
                 format!(
@@ -231,7 +223,9 @@ fn what_a_script_alters_in_its_page_does_not_outlive_it() {
                     "{page} try {{ page.__scratchbed.bring('harm', {{'evaluation-run': module => {{ module.exports = {{}}; }}}}); }} catch {{}}"
                 ),
             ),
-        ] {
+        ];
+        // Each costs a page.
+        for (name, harm) in of_the_day(&harms, if everything() { harms.len() } else { 3 }) {
             let harmful = format!("module.exports = async vm => {{ {harm} return {lie}; }};");
             judge(&judges, &scripted(folder.path(), &format!("{name}_harm"), &harmful), &sb3).await;
             let next = judge(&judges, &scripted(folder.path(), name, honest), &sb3).await;
@@ -249,7 +243,7 @@ fn a_judgement_in_a_page_of_its_own_says_the_same() {
         let judges = Judges::new(fleet.clone(), 1);
         let set = TaskSet::read(root()).unwrap();
         let entry = set.find("kite_gusts").unwrap();
-        let sb3 = build(&fleet, &[&entry.golden()]).await.remove(0).write().unwrap();
+        let sb3 = projects(&fleet, entry).await.golden;
         let first = judge(&judges, entry, &sb3).await;
         let opened = fleet.status().lent;
         let how = Conditions { fresh_page: true, ..Conditions::seeded(1) };

@@ -10,8 +10,8 @@ use std::time::Duration;
 use async_trait::async_trait;
 use scratchbed::agent::{Agent, AgentError, Decision, View};
 use scratchbed::benchmarks::tasks::{Job, Judging, LocalJudge, LocalTestbed, MakeAgent, Tasks};
+use scratchbed::certify::Projects;
 use scratchbed::compile::BuiltProjects;
-use scratchbed::compile::{Source, compile};
 use scratchbed::experiment::engine::RunArm;
 use scratchbed::experiment::{Benchmark as _, Plan, RunOptions, run};
 use scratchbed::grade::Pricing;
@@ -26,6 +26,7 @@ use scratchbed::taskset::{TaskEntry, TaskSet};
 use serde_json::{Map, Value, json};
 use tokio_util::sync::CancellationToken;
 
+use super::browser_judge::projects;
 use crate::support::browsers::{fleet, in_shared_browsers};
 use crate::support::root;
 
@@ -50,12 +51,12 @@ const BOMB: &str = "
     swell
 ";
 
-/// Doubles a text to 64 MB.
+/// Doubles a text to 16 MB, twice what a project may have.
 const LONG: &str = "
   script without-refresh
     define swell
     set [text v] to [0123456789abcdef]
-    repeat (22)
+    repeat (20)
       set [text v] to (join (text) (text))
     end
 
@@ -68,8 +69,8 @@ fn kite() -> TaskEntry {
     TaskSet::read(root()).unwrap().find("kite_gusts").unwrap().clone()
 }
 
-/// The kite's project with these scripts, as a text in a folder with its assets.
-fn write_text(folder: &Path, name: &str, scripts: &str) {
+/// The kite's project with these scripts, as the initial text in a folder with its assets.
+fn write_text(folder: &Path, scripts: &str) {
     let source = kite().folder;
     fs::create_dir_all(folder.join("assets")).unwrap();
     for asset in ["sky.svg", "kite.svg"] {
@@ -78,16 +79,7 @@ fn write_text(folder: &Path, name: &str, scripts: &str) {
     let initial = fs::read_to_string(source.join("initial.txt")).unwrap();
     let stage = "center 240 180\n  variable \"text\" = 0\n  variable \"longer\" = 0\n  variable \"count\" = 0\n  list \"texts\"\n";
     let text = initial.replacen("center 240 180\n", stage, 1) + scripts;
-    fs::write(folder.join(name), text).unwrap();
-}
-
-async fn built(fleet: &Fleet, scripts: &str) -> Project {
-    let folder = tempfile::tempdir().unwrap();
-    write_text(folder.path(), "bomb.txt", scripts);
-    let lease = fleet.acquire().await.unwrap();
-    let built = compile(&lease.page, &Source::read(&folder.path().join("bomb.txt")).unwrap()).await;
-    fleet.release(lease).await;
-    built.unwrap()
+    fs::write(folder.join("initial.txt"), text).unwrap();
 }
 
 /// So many `if` blocks, each inside of the one before.
@@ -116,24 +108,19 @@ fn a_project_that_can_not_be_judged_has_failed_and_the_next_one_is_judged_as_eve
         let judges = Judges::new(fleet.clone(), 1);
         let judge = LocalJudge::with(judges.clone());
         let kite = kite();
-        let bomb = built(&fleet, BOMB).await.write().unwrap();
-        let crashed = judges.judge(&kite, &bomb, &Conditions::seeded(1)).await.unwrap();
-        assert_eq!(crashed.trouble, Some(Trouble::Page), "the fixture brings its page down: {crashed:#?}");
-
-        let plain = built(&fleet, LONG).await;
-        let mut large = plain.clone();
+        let Projects { initial, golden, .. } = projects(&fleet, &kite).await;
+        let initial = Project::read(&initial).unwrap();
+        let mut large = initial.clone();
         let variables = large.json["targets"][0]["variables"].as_object_mut().unwrap();
-        *variables.values_mut().next().unwrap() = json!(["text", "0123456789abcdef".repeat(4 << 20)]);
-        let deep = nested(plain, 250);
+        variables.insert("text".to_owned(), json!(["text", "0123456789abcdef".repeat(1 << 20)]));
+        let deep = nested(initial, 250);
         for (what, sb3, says) in [
-            ("a bomb", bomb, "two pages could not judge"),
             ("a long text", large.write().unwrap(), "unpacks to"),
             ("deep nesting", deep.write().unwrap(), "inside of one another"),
         ] {
             let verdict = judge.judge(&kite, &sb3).await.unwrap();
             assert!(is_untestable(&verdict), "{what}: {verdict:#?}");
             assert!(verdict.error.as_ref().unwrap().contains(says), "{what}: {verdict:#?}");
-            let golden = compiled_golden(&fleet, &kite).await;
             assert_eq!(judge.judge(&kite, &golden).await.unwrap().outcome, Outcome::Passed, "after {what}");
         }
         let nothing = judge.judge(&kite, b"nonsense").await.unwrap_err();
@@ -141,10 +128,6 @@ fn a_project_that_can_not_be_judged_has_failed_and_the_next_one_is_judged_as_eve
         judges.close().await;
         fleet.shutdown().await;
     });
-}
-
-async fn compiled_golden(fleet: &Fleet, entry: &TaskEntry) -> Vec<u8> {
-    scratchbed::compile::build_file(fleet, &entry.golden()).await.unwrap()
 }
 
 /// The kite with a judge that is this text.
@@ -167,18 +150,15 @@ fn a_script_that_throws_counts_against_the_project_only_if_it_gets_through_the_s
                  const {value} = stage.lookupVariableByNameAndType('gusts', '');\n  \
                  return {success: true, passed_tests: 1, total_tests: 1, details: [{name: String(value), passed: true}]};\n};";
         let broken = "module.exports = async () => {\n  null.wings;\n};";
-        let initial = scratchbed::compile::build_file(&fleet, &kite().initial()).await.unwrap();
+        let Projects { initial, golden, .. } = projects(&fleet, &kite()).await;
         let picky = scripted(folder.path(), "picky", picky);
         let thrown = judges.judge(&picky, &initial, &Conditions::seeded(1)).await.unwrap();
         assert_eq!((thrown.verdict.outcome, thrown.trouble), (Outcome::JudgeError, Some(Trouble::Script)));
         let verdict = judge.judge(&picky, &initial).await.unwrap();
         assert!(is_untestable(&verdict), "{verdict:#?}");
-        let golden = compiled_golden(&fleet, &picky).await;
         assert_eq!(judge.judge(&picky, &golden).await.unwrap().outcome, Outcome::Passed);
-        for sb3 in [&initial, &golden] {
-            let verdict = judge.judge(&scripted(folder.path(), "broken", broken), sb3).await.unwrap();
-            assert_eq!(verdict.outcome, Outcome::JudgeError, "{verdict:#?}");
-        }
+        let verdict = judge.judge(&scripted(folder.path(), "broken", broken), &initial).await.unwrap();
+        assert_eq!(verdict.outcome, Outcome::JudgeError, "{verdict:#?}");
         judges.close().await;
         fleet.shutdown().await;
     });
@@ -207,11 +187,11 @@ impl Agent for Starter {
     }
 }
 
-/// An attempt whose agent only starts the program that is there.
-async fn started(fleet: &Fleet, judge: &Arc<LocalJudge>, scripts: &str) -> TaskRecord {
+/// An attempt whose agent only starts the program that is there, with the verdict on it if there is one.
+async fn started(fleet: &Fleet, judge: &Arc<LocalJudge>, scripts: &str) -> (TaskRecord, Option<Verdict>) {
     let folder = tempfile::tempdir().unwrap();
     let mut entry = kite();
-    write_text(folder.path(), "initial.txt", scripts);
+    write_text(folder.path(), scripts);
     // The golden stays the kite's: the program is only there from the beginning so that no agent must build it.
     fs::copy(entry.golden(), folder.path().join("golden.txt")).unwrap();
     folder.path().clone_into(&mut entry.folder);
@@ -231,7 +211,9 @@ async fn started(fleet: &Fleet, judge: &Arc<LocalJudge>, scripts: &str) -> TaskR
     let once = RunOptions { jobs: 1, retries: 0, retry_failed_calls: false };
     let ledger = Ledger::open(&folder.path().join("ledger.sqlite")).await.unwrap();
     let arm = Arc::new(RunArm { benchmark: tasks, dir, pricing: Pricing::Nothing });
-    run(&ledger, &arm, once, &CancellationToken::new(), &|_| {}).await.unwrap().remove(0)
+    let record = run(&ledger, &arm, once, &CancellationToken::new(), &|_| {}).await.unwrap().remove(0);
+    let verdict = arm.dir.verdict("kite_gusts.1").unwrap();
+    (record, verdict)
 }
 
 #[test]
@@ -240,12 +222,18 @@ fn an_attempt_is_not_voided_by_the_program_that_was_built() {
         let fleet = fleet().await;
         let judges = Judges::new(fleet.clone(), 1);
         let judge = LocalJudge::with(judges.clone());
-        let record = started(&fleet, &judge, LONG).await;
-        assert_eq!((record.outcome, record.detail.ending), (Outcome::Failed, Ending::Done), "{record:#?}");
-        assert!(record.error.as_ref().unwrap().contains("unpacks to"), "{record:#?}");
-        let record = started(&fleet, &judge, BOMB).await;
-        assert_eq!((record.outcome, record.detail.ending), (Outcome::Failed, Ending::Crashed), "{record:#?}");
-        assert!(record.detail.lost_program.is_some(), "{record:#?}");
+        // Most of the time goes by while nobody works: a page with the bomb is given up when it has long been silent.
+        let ((long, _), (bomb, verdict)) = tokio::join!(started(&fleet, &judge, LONG), started(&fleet, &judge, BOMB));
+        assert_eq!((long.outcome, long.detail.ending), (Outcome::Failed, Ending::Done), "{long:#?}");
+        assert!(long.error.as_ref().unwrap().contains("unpacks to"), "{long:#?}");
+        assert_eq!((bomb.outcome, bomb.detail.ending), (Outcome::Failed, Ending::Crashed), "{bomb:#?}");
+        assert!(bomb.detail.lost_program.is_some(), "{bomb:#?}");
+        let verdict = verdict.unwrap();
+        assert!(is_untestable(&verdict), "{verdict:#?}");
+        assert!(verdict.error.as_ref().unwrap().contains("two pages could not judge"), "{verdict:#?}");
+        let kite = kite();
+        let golden = projects(&fleet, &kite).await.golden;
+        assert_eq!(judge.judge(&kite, &golden).await.unwrap().outcome, Outcome::Passed, "after a bomb");
         judges.close().await;
         fleet.shutdown().await;
     });

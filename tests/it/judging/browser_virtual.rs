@@ -4,9 +4,11 @@
 use std::path::Path;
 use std::time::Instant;
 
-use scratchbed::compile::build_file;
+use scratchbed::compile::{build_file, kept};
+use scratchbed::files::Checkout;
 use scratchbed::judge::{Conditions, Judges};
 use scratchbed::model::{Clock, Outcome, StageSize, Verdict};
+use scratchbed::session::Fleet;
 use scratchbed::taskset::{TaskEntry, TaskSet};
 
 use crate::support::browsers::{fleet, in_shared_browsers};
@@ -25,6 +27,11 @@ fn with_script(scripts: &Path, name: &str) -> TaskEntry {
     entry
 }
 
+/// The project of a text, from the checkout's cache if it was built before.
+async fn built(fleet: &Fleet, text: &Path) -> Vec<u8> {
+    kept(&Checkout::at(root()).projects(), text, async || build_file(fleet, text).await).await.unwrap()
+}
+
 async fn judge(judges: &Judges, entry: &TaskEntry, sb3: &[u8], how: Conditions) -> Verdict {
     judges.judge(entry, sb3, &how).await.unwrap().verdict
 }
@@ -36,7 +43,7 @@ fn heavy_programs_and_endless_scripts_end_and_leave_no_trace_in_the_next_judgeme
         let judges = Judges::new(fleet.clone(), 1);
         let how = Conditions::seeded(1);
         let kite = task("kite_gusts");
-        let golden = build_file(&fleet, &kite.golden()).await.unwrap();
+        let golden = built(&fleet, &kite.golden()).await;
         let before = judge(&judges, &kite, &golden, how).await;
         assert_eq!(before.outcome, Outcome::Passed, "{before:#?}");
 
@@ -55,7 +62,7 @@ fn heavy_programs_and_endless_scripts_end_and_leave_no_trace_in_the_next_judgeme
         )
         .unwrap();
 
-        let heavy = build_file(&fleet, &fixtures.join("heavy.txt")).await.unwrap();
+        let heavy = built(&fleet, &fixtures.join("heavy.txt")).await;
         let (first, second) = (
             judge(&judges, &with_script(scripts.path(), "heavy"), &heavy, how).await,
             judge(&judges, &with_script(scripts.path(), "heavy"), &heavy, how).await,
@@ -85,7 +92,7 @@ fn what_a_program_drew_on_leaves_no_trace_in_the_next_judgement() {
         // The lantern speaks, the snail draws: bubbles and the pen's sheet lie among the sprites' layers.
         for id in ["porch_lantern", "snail_fence", "snail_fence", "porch_lantern"] {
             let entry = task(id);
-            let golden = build_file(&fleet, &entry.golden()).await.unwrap();
+            let golden = built(&fleet, &entry.golden()).await;
             let verdict = judge(&judges, &entry, &golden, Conditions::seeded(1)).await;
             assert_eq!(verdict.outcome, Outcome::Passed, "{verdict:#?}");
             hashes.push(verdict.trace_hash.unwrap());
@@ -103,7 +110,7 @@ fn a_trace_depends_on_the_seed_and_not_on_drawing() {
         let judges = Judges::new(fleet.clone(), 2);
         for id in ["hungry_beetle", "stuck_ferry"] {
             let entry = task(id);
-            let golden = build_file(&fleet, &entry.golden()).await.unwrap();
+            let golden = built(&fleet, &entry.golden()).await;
             let plain = judge(&judges, &entry, &golden, Conditions::seeded(1)).await;
             let drawn = judge(&judges, &entry, &golden, Conditions { draw: true, ..Conditions::seeded(1) }).await;
             assert!(plain.trace_hash.is_some());
@@ -112,7 +119,7 @@ fn a_trace_depends_on_the_seed_and_not_on_drawing() {
             assert_ne!(driven.trace_hash, plain.trace_hash, "{id}");
         }
         let heavy = root().join("tests/fixtures/judging/heavy.txt");
-        let dots = build_file(&fleet, &heavy).await.unwrap();
+        let dots = built(&fleet, &heavy).await;
         let entry = task("kite_gusts");
         let driven = |seed| Conditions { drive: true, ..Conditions::seeded(seed) };
         let hash = |verdict: Verdict| verdict.trace_hash.unwrap();
@@ -130,7 +137,7 @@ fn virtual_time_is_told_in_the_verdict_and_passes_faster_than_real_time() {
         let fleet = fleet().await;
         let judges = Judges::new(fleet.clone(), 1);
         let entry = task("stuck_ferry");
-        let golden = build_file(&fleet, &entry.golden()).await.unwrap();
+        let golden = built(&fleet, &entry.golden()).await;
         let started = Instant::now();
         let real = judge(&judges, &entry, &golden, Conditions { clock: Clock::Real, ..Conditions::seeded(1) }).await;
         let in_real_time = started.elapsed();
@@ -162,7 +169,7 @@ fn scripts_see_a_canvas_of_the_stages_size_whatever_was_judged_before() {
         let fleet = fleet().await;
         let judges = Judges::new(fleet.clone(), 1);
         let mut entry = with_script(scripts.path(), "canvas");
-        let golden = build_file(&fleet, &entry.golden()).await.unwrap();
+        let golden = built(&fleet, &entry.golden()).await;
         let (small, large) = ((StageSize::Small, "240 x 180"), (StageSize::Large, "480 x 360"));
         for clock in [Clock::Virtual, Clock::Real] {
             for (stage, size) in [small, large, small, small, large] {

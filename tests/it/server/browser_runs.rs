@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 
 use reqwest::{Method, StatusCode};
 use scratchbed::compile::{BuiltProjects, Stage, Stages};
+use scratchbed::files::Checkout;
 use scratchbed::http::editor::EditorFiles;
 use scratchbed::http::{Access, Api};
 use scratchbed::model::EditorGeneration;
@@ -29,10 +30,11 @@ fn access() -> Access {
     Access::new("127.0.0.1:0".parse().unwrap(), None).unwrap().judging(JUDGE).unwrap().opening_runs()
 }
 
-/// A server that keeps logs below `logs`, if at all, and builds below `cache`.
+/// A server that keeps logs below `logs`, if at all, and pictures of stages below `cache`. Projects are built once for all
+/// tests.
 async fn state(logs: Option<&Path>, cache: &Path) -> Api {
     let fleet = fleet().await;
-    let projects = BuiltProjects::over(fleet.clone(), cache.to_owned());
+    let projects = BuiltProjects::over(fleet.clone(), Checkout::at(root()).projects());
     let sessions = Sessions::new(fleet.clone(), SessionOptions { limit: 4, idle: Duration::from_secs(600) });
     let sessions = match logs {
         Some(logs) => sessions.logging_below(logs),
@@ -250,7 +252,7 @@ fn tasks_show_the_stage_that_they_begin_with() {
 
         // Another server takes it from the disk, without a browser.
         let fleet = no_browser().fleet().clone();
-        let projects = BuiltProjects::over(fleet.clone(), folder.path().to_owned());
+        let projects = BuiltProjects::over(fleet.clone(), Checkout::at(root()).projects());
         let stages = Stages::new(fleet, projects, folder.path().join("stages"));
         let tasks = TaskSet::read(root()).unwrap();
         let entry = tasks.find("kite_gusts").unwrap();

@@ -50,8 +50,13 @@ impl Shared {
 }
 
 fn pool(editor: EditorGeneration) -> BrowserPool {
+    BrowserPool::new(launch(editor), SHARED_CAPACITY)
+}
+
+/// How browsers for an editor are launched: with its compiled code.
+fn launch(editor: EditorGeneration) -> LaunchOptions {
     let code = Some(CodeCache::of_checkout(&Checkout::at(root()), editor));
-    BrowserPool::new(LaunchOptions { code, ..launch_options() }, SHARED_CAPACITY)
+    LaunchOptions { code, ..launch_options() }
 }
 
 tokio::task_local! {
@@ -150,7 +155,7 @@ fn sessions_over(fleet: Fleet, limit: usize) -> Sessions {
 }
 
 fn options(editor: EditorGeneration, editor_url: String, sessions_per_browser: usize) -> FleetOptions {
-    FleetOptions { editor_url, editor, launch: launch_options(), sessions_per_browser, warm: 0 }
+    FleetOptions { editor_url, editor, launch: launch(editor), sessions_per_browser, warm: 0 }
 }
 
 /// The address of the one editor of a generation that all tests in shared browsers use.

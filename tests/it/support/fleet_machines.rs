@@ -16,21 +16,17 @@ use scratchbed::store::RunDir;
 use crate::experiments::browser_experiment::{runs_of, unique};
 use crate::support::postgres_server::Server;
 use crate::support::program::{Answer, Begun, Call, Scratchbed};
-use crate::support::root;
+use crate::support::{everything, root};
 
-/// Tasks that the oracle solves in few calls, of each category.
-const FEW: [&str; 6] = ["kite_gusts", "hungry_beetle", "stair_stones", "porch_lantern", "stuck_ferry", "fourth_drum"];
+/// Tasks that the oracle solves in few calls, one more than there are workers. The first one takes long enough for a kill to
+/// meet it.
+const FEW: [&str; 3] = ["hungry_beetle", "porch_lantern", "stuck_ferry"];
 /// How long a worker may take to end what it does.
 const END: Duration = Duration::from_secs(60);
 
-/// Whether all tasks are asked for, and not only a few.
-pub fn is_full() -> bool {
-    std::env::var("SCRATCHBED_FLEET").is_ok_and(|asked| asked == "full")
-}
-
 /// An experiment of the oracle in composite mode, and how many cells it has.
 pub fn file(name: &str) -> (String, usize) {
-    let (items, cells) = if is_full() {
+    let (items, cells) = if everything() {
         let tasks = scratchbed::taskset::TaskSet::read(root()).unwrap();
         ("split = \"all\"".to_owned(), tasks.all().len())
     } else {

@@ -1,4 +1,5 @@
-"""A program that makes the drag of a trial itself, over HTTP: as often as it is told, or with a trick."""
+"""A program that makes the drag of a trial itself, over HTTP: as often as it is told, or with a trick. It is told of each
+attempt, with commas between."""
 
 import json
 import sys
@@ -7,7 +8,7 @@ import urllib.request
 
 question = json.load(sys.stdin)
 assert question["picture"] and question["instruction"]
-how, said = sys.argv[1], json.loads(sys.argv[2])
+how, said = sys.argv[1].split(",")[question["attempt"] - 1], json.loads(sys.argv[2])
 start, end = said["start"]["point"], said["end"]["point"]
 arguments = {"start_x": start["x"], "start_y": start["y"], "end_x": end["x"], "end_y": end["y"]}
 session = f"/sessions/{question['session']}"
@@ -35,7 +36,9 @@ def drag(times):
         assert status == 200 and reply["success"], reply
 
 
-if how == "flood":
+if how == "exit":
+    sys.exit(1)
+elif how == "flood":
     # Drags that went before are to be forgotten: the log in memory holds 4 MB.
     drag(3)
     for _ in range(3):
