@@ -167,10 +167,8 @@ fn closed_checkout(at: &Path) {
     fs::create_dir(at).unwrap();
     fs::set_permissions(at, fs::Permissions::from_mode(0o700)).unwrap();
     let caches = [".cache/ocr", ".cache/compiled-editors", ".cache/projects"];
-    // A link to a missing folder could not be written through.
-    for cache in caches {
-        fs::create_dir_all(root().join(cache)).unwrap();
-    }
+    // A link to a folder that is missing yet could not be written through.
+    let caches = caches.into_iter().filter(|cache| root().join(cache).is_dir()).collect::<Vec<_>>();
     link(at, &["tasks", "eval-scripts", "scratch-gui", "assets"]);
     link(at, &caches);
 }
