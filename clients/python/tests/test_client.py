@@ -61,13 +61,7 @@ def test_composite_mode_solves_a_task(client: Client) -> None:
 
 
 def test_an_extended_session_adds_scripts_and_plays_them(client: Client) -> None:
-    with client.session() as session:
-        assert "extended" not in session.info()
-        with pytest.raises(ActionFailed) as caught:
-            session.composite.stop()
-        assert caught.value.code == "not_extended"
-        project = session.export()
-    with client.session(project=project, extended=True, report=True) as session:
+    with client.session(extended=True, report=True) as session:
         assert session.info()["extended"]
         assert session.info()["report"]
         added = session.composite.add_script("when green flag clicked\nsay [hi]")
@@ -156,6 +150,10 @@ def test_actions_that_models_ask_for_are_replies_even_when_they_fail(client: Cli
         with pytest.raises(Problem) as caught:
             session.act("composite", "fly")
         assert caught.value.code == "unknown_action"
+        assert "extended" not in session.info()
+        with pytest.raises(ActionFailed) as refused:
+            session.composite.stop()
+        assert refused.value.code == "not_extended"
         same = client.attach(session.id)
         assert same.info()["id"] == session.id
         assert session.id in {one["id"] for one in client.sessions()}

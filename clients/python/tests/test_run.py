@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from conftest import CHECKOUT
+from conftest import CHECKOUT, of_the_day
 
 HERE = Path(__file__).resolve().parent
 TASK = "stuck_ferry"
@@ -30,7 +30,10 @@ def attempt(binary: str, via: str) -> dict[str, Any]:
     return record
 
 
-@pytest.mark.parametrize(("via", "calls", "tokens"), [("http", 2, 1200), ("mcp", 0, 0)])
+WAYS = [("http", 2, 1200), ("mcp", 0, 0)]
+
+
+@pytest.mark.parametrize(("via", "calls", "tokens"), of_the_day(WAYS, 1))
 def test_a_program_solves_a_task_and_its_one_refusal_is_counted(binary: str, via: str, calls: int, tokens: int) -> None:
     record = attempt(binary, via)
     assert record["outcome"] == "passed", record

@@ -61,37 +61,62 @@ async fn played(mode: Mode) -> &'static [ModelRun; 2] {
     RUNS[usize::from(mode == Mode::Primitive)].get_or_init(make).await
 }
 
+/// A run on the command line, with a key, that ended with its budget and was continued with a larger one.
+struct Continued {
+    dialect: String,
+    /// The exit code and the answer with the small budget, and how often the model was asked until then.
+    poor: (i32, Value, usize),
+    /// The same when it was continued.
+    richer: (i32, Value, usize),
+    /// What the attempt cost.
+    cost: Value,
+    /// The exit code and the answer for a budget in dollars, although no price is known.
+    priceless: (i32, Value),
+}
+
+/// Such a run in the dialect of the day, made once for all tests that look at it.
+async fn continued() -> &'static [Continued] {
+    static RUNS: OnceCell<Vec<Continued>> = OnceCell::const_new();
+    let make = || async {
+        let mut made = Vec::new();
+        for (dialect, below) in of_the_day(&DIALECTS, if everything() { DIALECTS.len() } else { 1 }) {
+            made.push(continue_in(dialect.to_string(), below).await);
+        }
+        made
+    };
+    RUNS.get_or_init(make).await
+}
+
+async fn continue_in(dialect: String, below: &str) -> Continued {
+    let (solver, address) = ScriptedSolver::serve(vec![task("stuck_ferry", Mode::Composite)], Moods::default()).await;
+    let endpoint = format!("{address}{below}");
+    let common = ["--mode", "composite", "--task", "stuck_ferry", "--model", "poor", "--endpoint", &endpoint];
+    let keyed = ["--dialect", &dialect, "--api-key-env", "SECRET_KEY_OF_A_MODEL"];
+    let common = [&common[..], &keyed].concat();
+    let scratchbed = Scratchbed::new();
+    let poor = call(&scratchbed, &common).args(["--max-run-tokens", "1500"]).answer().await;
+    let poor = (poor.code, poor.json.clone(), solver.asked().len());
+    let begun = scratchbed.run_folders().remove(0);
+    let richer = call(&scratchbed, &common).args(["--max-run-tokens", "1000000"]).resuming(&begun).answer().await;
+    no_key_in(&begun);
+    let cost = richer.attempt("stuck_ferry")["cost"].clone();
+    let richer = (richer.code, richer.json.clone(), solver.asked().len());
+    let priceless = run(&[&common[..], &["--max-usd", "1"]].concat()).await;
+    let priceless = (priceless.code, priceless.json.clone());
+    Continued { dialect, poor, richer, cost, priceless }
+}
+
 /// All dialects are for `browser_llm_tools` to try each day; here each has its day, with its flag and a key.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_model_solves_a_task_in_the_dialect_of_the_day() {
-    for (dialect, below) in of_the_day(&DIALECTS, if everything() { DIALECTS.len() } else { 1 }) {
-        let (solver, address) =
-            ScriptedSolver::serve(vec![task("stuck_ferry", Mode::Composite)], Moods::default()).await;
-        let (endpoint, dialect) = (format!("{address}{below}"), dialect.to_string());
-        let ran = run(&[
-            "--mode",
-            "composite",
-            "--task",
-            "stuck_ferry",
-            "--endpoint",
-            &endpoint,
-            "--dialect",
-            &dialect,
-            "--model",
-            "scripted",
-            "--api-key-env",
-            "SECRET_KEY_OF_A_MODEL",
-        ])
-        .await;
-        assert_eq!((ran.code, &ran["solved"]), (0, &json!(true)), "{dialect}: {ran:#}");
-        let cost = &ran.attempt("stuck_ferry")["cost"];
-        let asked = solver.asked().len() as u64;
+    for Continued { dialect, richer: (code, ran, asked), cost, .. } in continued().await {
+        assert_eq!((*code, &ran["solved"]), (0, &json!(true)), "{dialect}: {ran:#}");
+        let asked = *asked as u64;
         assert_eq!(
             (cost["calls"].as_u64(), cost["input_tokens"].as_u64()),
             (Some(asked), Some(1000 * asked)),
             "{dialect}"
         );
-        no_key_in(&ran.run());
     }
 }
 
@@ -187,21 +212,18 @@ fn answers_that_cannot_be_read_are_answered_or_lost_by_the_protocol() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_run_ends_with_its_budget_and_a_larger_one_continues_it_without_paying_twice() {
-    let (solver, address) = ScriptedSolver::serve(vec![task("stuck_ferry", Mode::Composite)], Moods::default()).await;
-    let endpoint = format!("{address}/v1");
-    let common = ["--mode", "composite", "--task", "stuck_ferry", "--model", "poor", "--endpoint", &endpoint];
-    let scratchbed = Scratchbed::new();
-    let poor = call(&scratchbed, &common).args(["--max-run-tokens", "1500"]).answer().await;
-    assert_eq!((poor.code, &poor["error"]["code"]), (3, &json!("budget_exhausted")), "{poor:#}");
-    assert_eq!(solver.asked().len(), 2, "no request follows the one that passed the limit");
-    let begun = scratchbed.run_folders().remove(0);
-    let richer = call(&scratchbed, &common).args(["--max-run-tokens", "1000000"]).resuming(&begun).answer().await;
-    assert_eq!((richer.code, &richer["solved"]), (0, &json!(true)), "{richer:#}");
-    let calls = richer.attempt("stuck_ferry")["cost"]["calls"].as_u64().unwrap();
-    assert_eq!(solver.asked().len() as u64, calls, "what was answered before is not asked again");
-    assert_eq!(richer["costs"]["all"]["micro_usd"], Value::Null, "the price is not known");
-    let failed = run(&[&common[..], &["--max-usd", "1"]].concat()).await;
-    assert_eq!((failed.code, &failed["error"]["code"]), (2, &json!("price_unknown")));
+    for ran in continued().await {
+        let (code, poor, asked) = &ran.poor;
+        assert_eq!((*code, &poor["error"]["code"]), (3, &json!("budget_exhausted")), "{poor:#}");
+        assert_eq!(*asked, 2, "no request follows the one that passed the limit");
+        let (code, richer, asked) = &ran.richer;
+        assert_eq!((*code, &richer["solved"]), (0, &json!(true)), "{richer:#}");
+        let calls = ran.cost["calls"].as_u64().unwrap();
+        assert_eq!(*asked as u64, calls, "what was answered before is not asked again");
+        assert_eq!(richer["costs"]["all"]["micro_usd"], Value::Null, "the price is not known");
+        let (code, failed) = &ran.priceless;
+        assert_eq!((*code, &failed["error"]["code"]), (2, &json!("price_unknown")));
+    }
 }
 
 #[tokio::test(flavor = "multi_thread")]

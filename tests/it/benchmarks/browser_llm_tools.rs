@@ -34,7 +34,7 @@ use crate::support::scripted_tools::check;
 use crate::support::{everything, of_the_day, root};
 
 /// Tasks with short lists of calls, and with little to judge.
-const FIVE: [&str; 5] = ["fourth_drum", "crab_astray", "heedless_hare", "lazy_hare", "stuck_ferry"];
+const FIVE: [&str; 5] = ["fourth_drum", "crab_astray", "stuck_ferry", "lazy_hare", "heedless_hare"];
 /// The dialects, each with the path below which its endpoints answer.
 pub const DIALECTS: [(Dialect, &str); 5] = [
     (Dialect::OpenAi, "/v1"),
@@ -178,7 +178,7 @@ fn five_tasks_pass_in_every_dialect_with_text_and_with_tools() {
     in_shared_browsers(async {
         let bench = Bench::begin().await;
         let began = std::time::Instant::now();
-        let in_text = of_the_day(&DIALECTS, if all() || everything() { DIALECTS.len() } else { 2 });
+        let in_text = of_the_day(&DIALECTS, if all() || everything() { DIALECTS.len() } else { 1 });
         let with_tools = DIALECTS.into_iter().map(|dialect| (dialect, Answers::Tools));
         let kinds: Vec<_> = with_tools.chain(in_text.into_iter().map(|dialect| (*dialect, Answers::Text))).collect();
         // All five in all kinds are fifty attempts; one by one, each task is played at least once.
@@ -186,8 +186,16 @@ fn five_tasks_pass_in_every_dialect_with_text_and_with_tools() {
         let mut passed = 0;
         for (place, (dialect, answers)) in kinds.into_iter().enumerate() {
             let names = if all() { &FIVE[..] } else { &FIVE[place % FIVE.len()..][..1] };
-            let style = style(Protocol::Scratchbed1, answers);
-            let ran = bench.run(names, Mode::Composite, dialect, style, Moods::default()).await;
+            // Tools in Anthropic's dialect are called at the stuck ferry, in a run that other tests look at, too.
+            let is_at_hand = !all() && matches!((dialect.0, answers), (Dialect::Anthropic, Answers::Tools));
+            let made;
+            let ran = if is_at_hand {
+                at_times_without_a_call(&bench, Protocol::Scratchbed1).await
+            } else {
+                let style = style(Protocol::Scratchbed1, answers);
+                made = bench.run(names, Mode::Composite, dialect, style, Moods::default()).await;
+                &made
+            };
             let what = format!("{} {answers}", dialect.0);
             solved(&ran.records, &what);
             passed += ran.records.len();

@@ -157,7 +157,7 @@ fn limits_and_errors_end_an_attempt_whatever_the_program_does() {
 
     let command = program(folder.path(), "trespasser.py", "-- hang");
     let began = Instant::now();
-    let told = run(&scratchbed, &command, &[&free[..], &["--wall", "8"]].concat());
+    let told = run(&scratchbed, &command, &[&free[..], &["--wall", "4"]].concat());
     assert_eq!(told["attempts"][0]["detail"]["ending"], "wall_limit", "{told:#}");
     assert!(began.elapsed() < Duration::from_secs(120), "it sleeps for ten minutes");
 }

@@ -17,6 +17,9 @@ async fn run(args: &[&str]) -> Answer {
 /// The first one is solved, and some of the others come after it in the order of attempts.
 const TASKS: &[&str] = &["stuck_ferry", "till_miscounts", "flying_sub", "fourth_drum", "endless_sparks"];
 
+/// As many steps as the first one takes.
+const STEPS: [&str; 2] = ["--max-steps", "3"];
+
 /// What is attempted: two tasks are enough for one to learn from another.
 fn tasks() -> &'static [&'static str] {
     if everything() { TASKS } else { &TASKS[..2] }
@@ -56,7 +59,7 @@ impl Common {
 
     async fn run(&self, tasks: &[&str], more: &[&str]) -> Answer {
         let which: Vec<&str> = tasks.iter().flat_map(|task| ["--task", task]).collect();
-        let common = ["--agent", "planner", "--mode", "primitive", "--model", "scripted-main", "--max-steps", "3"];
+        let common = ["--agent", "planner", "--mode", "primitive", "--model", "scripted-main"];
         // Pictures after each action are for people who watch.
         let given = ["--roles", &self.roles, "--prices", &self.prices, "--keep-pictures", "agent"];
         run(&[&common[..], &given, &which, more].concat()).await
@@ -80,7 +83,7 @@ fn counted(asked: &[Asked]) -> BTreeMap<&'static str, usize> {
 async fn a_planner_attempts_tasks_learns_from_them_and_is_played_again_to_the_byte() {
     let (planner, endpoint) = ScriptedPlanner::serve().await;
     let common = Common::of(&endpoint, false);
-    let first = common.ask(tasks(), &[]).await;
+    let first = common.ask(tasks(), &STEPS).await;
     for (place, task) in tasks().iter().enumerate() {
         assert_eq!(first.attempt(task)["outcome"], if place == 0 { "passed" } else { "limit" }, "{first:#}");
     }
@@ -93,7 +96,7 @@ async fn a_planner_attempts_tasks_learns_from_them_and_is_played_again_to_the_by
         assert!(!bytes.windows(20).any(|part| part == b"k3y-th4t-n0b0dy-sees"), "{}", path.display());
     }
 
-    let again = common.run(tasks(), &["--replay", &first.run_arg()]).await;
+    let again = common.run(tasks(), &[&STEPS[..], &["--replay", &first.run_arg()]].concat()).await;
     assert_eq!(planner.asked().len(), asked.len(), "no model is asked: {again:#}");
     for task in tasks() {
         assert_eq!(first.lines(task, "messages.jsonl"), again.lines(task, "messages.jsonl"), "{task}");
@@ -107,10 +110,10 @@ async fn a_planner_attempts_tasks_learns_from_them_and_is_played_again_to_the_by
     };
     assert_eq!(names(&first), names(&again), "states are named by their digests");
 
-    // What was learned is known to a later run, and found by vectors there.
+    // What was learned is known to a later run, and found by vectors there, before its first step.
     let common = Common::of(&endpoint, true);
     let from = format!("from:{}", first.run().display());
-    let later = common.ask(&["crab_astray"], &["--memory", &from]).await;
+    let later = common.ask(&["crab_astray"], &["--memory", &from, "--max-steps", "1"]).await;
     assert_eq!(later.attempt("crab_astray")["outcome"], "limit", "{later:#}");
     let asked = planner.asked().split_off(asked.len());
     let counts = counted(&asked);

@@ -16,7 +16,7 @@ use serde_json::{Value, json};
 use crate::support::browsers::{fleet, in_shared_browsers};
 use crate::support::model_endpoint::{Act, Endpoint};
 use crate::support::program::{Answer, Scratchbed, link};
-use crate::support::{everything, of_the_day};
+use crate::support::{everything, of_the_day, root};
 
 /// A folder for drafts with the helpers and bases of this checkout.
 fn root_for_drafts() -> tempfile::TempDir {
@@ -50,8 +50,10 @@ fn started_tasks_build_and_are_judged_as_they_stand() {
         let count = if everything() { 2 } else { 1 };
         let mut chosen = of_the_day(&[Category::Create, Category::Compute], count);
         chosen.extend(of_the_day(&[Category::Debug, Category::Extend], count));
+        // A template that changed is built anew, as its text is not in the cache.
+        let cache = Checkout::at(root()).projects();
         for entry in drafts.all().iter().filter(|entry| chosen.contains(&&entry.task.category)) {
-            let projects = build(&fleet, &folder.path().join("projects"), entry).await.unwrap();
+            let projects = build(&fleet, &cache, entry).await.unwrap();
             let golden = judges.judge(entry, &projects.golden, &Conditions::seeded(1)).await.unwrap().verdict;
             let initial = judges.judge(entry, &projects.initial, &Conditions::seeded(1)).await.unwrap().verdict;
             assert_eq!(initial.outcome, Outcome::Failed, "{initial:#?}");

@@ -43,7 +43,7 @@ fn grades_stay_where_judges_agree_and_flip_where_they_do_not() {
         record["outcome"] = json!("failed");
         record["detail"]["passed_tests"] = json!(0);
     });
-    let again = scratchbed.call(&["regrade", &run]).plain().blocking_answer();
+    let again = scratchbed.call(&["regrade", &run, "--jobs", "1"]).plain().blocking_answer();
     let text = &again.stdout;
     assert_eq!(again.code, 1, "{text}");
     assert!(text.contains("2 of them before") && text.contains("1 of them between solved and not"), "{text}");

@@ -19,7 +19,7 @@ const BACK_LIMIT: Duration = Duration::from_secs(30);
 /// How long a hung browser or page may keep a call: a command's own limit, and the questions whether it still answers.
 const HUNG_LIMIT: Duration = Duration::from_secs(90);
 /// The limit of a call to a page that hangs.
-const CALL_LIMIT: Duration = Duration::from_secs(5);
+const CALL_LIMIT: Duration = Duration::from_secs(2);
 
 /// Waits until no page is lent.
 async fn all_back(fleet: &Fleet) {
@@ -42,8 +42,8 @@ fn creations_that_are_cut_off_at_any_moment_leave_nothing_taken() {
         // The first starts the browser, so that the cuts fall into all that comes after it.
         let first = create(&sessions).await;
         sessions.delete(first.id()).await.unwrap();
-        // Every third moment, from another one each day.
-        let (first, step) = if everything() { (0, 1) } else { (day() % 3, 3) };
+        // Every fourth moment, from another one each day.
+        let (first, step) = if everything() { (0, 1) } else { (day() % 4, 4) };
         for patience_ms in [0, 1, 3, 10, 30, 100, 200, 300, 500, 700, 1000].into_iter().skip(first).step_by(step) {
             let patience = Duration::from_millis(patience_ms);
             let both = futures::future::join(sessions.create(Start::default()), sessions.create(Start::default()));

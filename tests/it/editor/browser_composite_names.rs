@@ -287,7 +287,7 @@ fn extensions_load_on_demand_and_the_catalogue_is_the_palettes() {
             assert!(opcodes.len() > 120, "{}", opcodes.len());
             editor.ok("add_list", json!({"name": "trips", "scope": "all"})).await;
             // A part of them on each day.
-            let chosen = of_the_day(&opcodes, if everything() { opcodes.len() } else { 30 });
+            let chosen = of_the_day(&opcodes, if everything() { opcodes.len() } else { 15 });
             for opcode in &chosen {
                 editor.add(opcode).await;
             }

@@ -89,7 +89,7 @@ fn a_drag_makes_the_same_trusted_events_in_each_run_and_under_load() {
         watch_pointer(&session).await;
         let expected = drag_path(Point::new(88.0, 137.0), Point::new(500.0, 300.0)).len();
         let mut first: Option<Vec<Seen>> = None;
-        let runs = if everything() { 20 } else { 6 };
+        let runs = if everything() { 20 } else { 4 };
         for run in 0..runs {
             // Half of the runs share the machine with a busy thread per core.
             let load = (run >= runs / 2).then(Load::start);
@@ -97,6 +97,8 @@ fn a_drag_makes_the_same_trusted_events_in_each_run_and_under_load() {
             drop(load);
             let seen = seen_pointer(&session).await;
             assert!(seen.iter().all(|event| event.trusted), "{seen:?}");
+            let place = |kind| seen.iter().find(|event| event.kind == kind).map(|event| (event.x, event.y));
+            assert_eq!([place("pointerdown"), place("pointerup")], [Some((88.0, 137.0)), Some((500.0, 300.0))]);
             let moves = seen.iter().filter(|event| event.kind == "pointermove" && event.buttons == 1).count();
             assert_eq!(moves, expected, "run {run}: {seen:?}");
             // The move to the start is part of the drag; back to a fixed place, so that it is one in each run.

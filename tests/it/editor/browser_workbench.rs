@@ -35,7 +35,7 @@ const REPORTERS_IN_MENUS: &str = r"
 
 /// How many texts are compared on a day: by the editor's own way each takes a second or two. `SCRATCHBED_TESTS=all`
 /// compares all.
-const TEXTS_A_DAY: usize = 8;
+const TEXTS_A_DAY: usize = 4;
 
 pub fn sample(name: &str) -> PathBuf {
     root().join("tests/fixtures/projects").join(name).join("project.txt")
@@ -57,9 +57,10 @@ fn what_is_built_out_of_sight_is_what_the_editor_builds() {
         assert!(texts.len() > 166, "{} texts", texts.len());
         let chosen = of_the_day(&texts, if everything() { texts.len() } else { TEXTS_A_DAY });
         let samples = ["kite", "music-box", "names"].map(sample);
+        let chosen_samples = of_the_day(&samples, if everything() { samples.len() } else { 1 });
         let mut sources: Vec<(String, Source)> = chosen
             .into_iter()
-            .chain(&samples)
+            .chain(chosen_samples)
             .map(|path| (path.display().to_string(), Source::read(path).unwrap()))
             .collect();
         let mut menus = Source::read(&sample("kite")).unwrap();

@@ -260,7 +260,7 @@ impl StateMachineTest for SessionsTest {
 
 /// How many steps a test takes. Each time they are others, so that many short tests see as much as a long one.
 fn steps() -> Range<usize> {
-    if everything() { 15..25 } else { 7..11 }
+    if everything() { 15..25 } else { 5..8 }
 }
 
 prop_state_machine! {

@@ -1,18 +1,49 @@
 //! What is kept of experiments, on the command line: a lost ledger is made anew, arms are compared and judged again, attempts count in
 //! two experiments, and an experiment leaves the ledger as files.
 
+use std::sync::Mutex;
+
 use nix::sys::signal::Signal;
 use serde_json::{Value, json};
+use tokio::sync::OnceCell;
 
 use crate::experiments::browser_experiment::{Place, runs_of, unique};
+use crate::support::fleet_machines::{Verdicts, arm, verdicts};
 use crate::support::program::lines_at;
 
-/// Two arms without a model at two tasks that take little time.
-fn file(name: &str, more: &str) -> String {
+/// Tasks that take little time, and whose verdicts a fleet must come to as well.
+pub const PAIR: [&str; 2] = ["stuck_ferry", "porch_lantern"];
+/// Tasks that take even less.
+const QUICK: [&str; 2] = ["stuck_ferry", "fourth_drum"];
+
+/// Two arms without a model at two tasks.
+fn file(name: &str, tasks: [&str; 2], more: &str) -> String {
     format!(
-        "format = 1\nname = \"{name}\"\nitems = {{ task = [\"stuck_ferry\", \"porch_lantern\"] }}\n{more}\n\
+        "format = 1\nname = \"{name}\"\nitems = {{ task = {tasks:?} }}\n{more}\n\
          [[arms]]\nagent = [\"oracle\", \"noop\"]\nmode = \"composite\"\n"
     )
+}
+
+/// An experiment at the pair that one process made alone.
+pub struct Finished {
+    /// Of the oracle's attempts.
+    pub verdicts: Verdicts,
+    /// Its place and its name, for the test that goes on with it.
+    place: Mutex<Option<(Place, String)>>,
+}
+
+/// Such an experiment, made once for all tests that look at it.
+pub async fn finished() -> &'static Finished {
+    static FINISHED: OnceCell<Finished> = OnceCell::const_new();
+    let make = || async {
+        let name = unique("whole");
+        let place = Place::with(&file(&name, PAIR, ""));
+        let done = place.run(&["run", &place.file()]).await;
+        assert_eq!(done.code, 0, "{done:#}");
+        let verdicts = verdicts(&arm(&place.scratchbed, &name));
+        Finished { verdicts, place: Mutex::new(Some((place, name))) }
+    };
+    FINISHED.get_or_init(make).await
 }
 
 /// Works until one attempt has ended, and asks the process to drain then.
@@ -33,7 +64,7 @@ fn shown(status: &Value) -> Value {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_lost_ledger_is_made_anew_from_folders_and_no_attempt_is_made_again() {
     let name = unique("lost");
-    let place = Place::with(&file(&name, ""));
+    let place = Place::with(&file(&name, QUICK, ""));
     drained_after_one(&place).await;
     let status = async |place: &Place| place.run(&["status", &name]).await["status"].clone();
     let before = status(&place).await;
@@ -55,8 +86,7 @@ async fn a_lost_ledger_is_made_anew_from_folders_and_no_attempt_is_made_again() 
     assert_eq!((refused.code, refused["error"]["code"].as_str()), (3, Some("experiment_exists")), "{refused:#}");
 
     let made = |arm: &str, item: &str| folder.join(arm).join(format!("attempts/{item}.1/attempt.json"));
-    let all =
-        ["oracle-composite", "noop-composite"].map(|arm| ["stuck_ferry", "porch_lantern"].map(|item| made(arm, item)));
+    let all = ["oracle-composite", "noop-composite"].map(|arm| QUICK.map(|item| made(arm, item)));
     let written = || {
         all.as_flattened()
             .iter()
@@ -73,10 +103,7 @@ async fn a_lost_ledger_is_made_anew_from_folders_and_no_attempt_is_made_again() 
 
 #[tokio::test(flavor = "multi_thread")]
 async fn arms_are_compared_judged_again_reused_and_archived() {
-    let name = unique("whole");
-    let place = Place::with(&file(&name, ""));
-    let done = place.run(&["run", &place.file()]).await;
-    assert_eq!(done.code, 0);
+    let (place, name) = finished().await.place.lock().unwrap().take().unwrap();
     let compared = place.run(&["compare", &name]).await;
     let pair = &compared["compared"]["pairs"][0];
     assert_eq!(
@@ -102,7 +129,7 @@ async fn arms_are_compared_judged_again_reused_and_archived() {
     // The same arms in another experiment: nothing is attempted.
     let more = unique("more");
     let again = place.folder.path().join("more.toml").display().to_string();
-    std::fs::write(&again, file(&more, "reuse = true\nepochs = 1")).unwrap();
+    std::fs::write(&again, file(&more, PAIR, "reuse = true\nepochs = 1")).unwrap();
     let planned = place.run(&["plan", &again]).await;
     assert_eq!(planned["reused"]["oracle-composite"], 2, "{planned:#}");
     let answer = place.run(&["run", &again]).await;

@@ -6,7 +6,9 @@ use std::io::Write as _;
 use std::time::Instant;
 
 use crate::experiments::browser_experiment::{Place, unique};
-use crate::support::fleet_machines::{Machines, Verdicts, arm, file, seconds, verdicts};
+use crate::experiments::browser_experiment_kept::{PAIR, finished};
+use crate::support::everything;
+use crate::support::fleet_machines::{Machines, Verdicts, arm, file, file_of, seconds, verdicts};
 use crate::support::program::Answer;
 
 /// How the cells were made.
@@ -42,7 +44,7 @@ async fn alone() -> Way {
 /// Two workers, and a process that only enters and releases.
 async fn by_fleet(machines: &Machines) -> Way {
     let name = unique("fleet");
-    let (text, cells) = file(&name);
+    let (text, cells) = if everything() { file(&name) } else { file_of(&name, &PAIR) };
     let place = Place::with(&text);
     let began = Instant::now();
     let workers = [machines.worker(SLOTS), machines.worker(SLOTS)];
@@ -63,7 +65,7 @@ async fn by_fleet(machines: &Machines) -> Way {
 async fn judged_again(machines: &Machines, name: &str) -> Answer {
     let attempts = arm(machines.scratchbed(), name).join("attempts");
     std::fs::copy(attempts.join("stuck_ferry.1/project.sb3"), attempts.join("porch_lantern.1/project.sb3")).unwrap();
-    let again = machines.experiment(&["regrade", name, "--sample", "100%", "--jobs", "2"]).await;
+    let again = machines.experiment(&["regrade", name, "--sample", "100%", "--jobs", "1"]).await;
     assert_eq!(again.code, 1, "a grade changed: {again:#}");
     again
 }
@@ -75,12 +77,18 @@ fn by_worker(again: &Answer, what: &str) -> u64 {
 #[tokio::test(flavor = "multi_thread")]
 async fn two_workers_come_to_the_verdicts_of_one_process_and_a_false_one_is_found() {
     let machines = Machines::start();
-    let [alone, fleet] = [alone().await, by_fleet(&machines).await];
+    let fleet = by_fleet(&machines).await;
+    // At a few tasks another test has a process alone make the same.
+    let alone = if everything() { Some(alone().await) } else { None };
+    let expected = match &alone {
+        Some(alone) => &alone.verdicts,
+        None => &finished().await.verdicts,
+    };
     let traces = fleet.verdicts.values().filter(|(_, _, trace)| trace.is_some()).count();
     let all = fleet.verdicts.len();
-    assert_eq!((all, traces), (alone.verdicts.len(), all), "each verdict has a trace");
+    assert_eq!((all, traces), (expected.len(), all), "each verdict has a trace");
     for (attempt, verdict) in &fleet.verdicts {
-        assert_eq!(Some(verdict), alone.verdicts.get(attempt), "{attempt}");
+        assert_eq!(Some(verdict), expected.get(attempt), "{attempt}");
     }
     let report = machines.experiment(&["report", &fleet.name, "--final"]).await;
     assert_eq!((report.code, &report["owed"], &report["dead"]), (0, &0.into(), &0.into()), "{report:#}");
@@ -88,8 +96,10 @@ async fn two_workers_come_to_the_verdicts_of_one_process_and_a_false_one_is_foun
     let again = judged_again(&machines, &fleet.name).await;
     let workers: BTreeSet<&str> =
         again["workers"].as_array().unwrap().iter().map(|one| one["worker"].as_str().unwrap()).collect();
-    assert_eq!(workers.len(), 2, "both have worked: {again:#}");
+    // Of a few cells one worker may get all, if the other one is slow to start; the simulated fleets share theirs.
+    assert!(workers.len() == 2 || !everything(), "both have worked: {again:#}");
     assert_eq!((by_worker(&again, "judged"), by_worker(&again, "differ")), (all as u64, 1), "{again:#}");
+    let Some(alone) = alone else { return };
     let figures = format!(
         "one process, {SLOTS} attempt at a time: {:.1} s; two workers, {SLOTS} slot each: {:.1} s ({:.2} times as fast)\n\
          load of the machine meanwhile: {:.1} and {:.1}\n\

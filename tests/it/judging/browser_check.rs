@@ -13,10 +13,19 @@ use crate::support::root;
 /// Few of everything: what is checked here is the way, not the task.
 const FEW: CheckOptions =
     CheckOptions { seeds: 2, mutants: 2, behaviours: 2, collateral: 2, benign: 3, late: 2, lanes: 2 };
+/// Where faults in the golden project are the subject, and where the rest is.
+const FAULTS: CheckOptions = CheckOptions { collateral: 1, benign: 1, ..FEW };
+const REST: CheckOptions = CheckOptions { seeds: 1, behaviours: 1, ..FEW };
 
-async fn checked(judges: &Judges, folder: &Path, entry: &TaskEntry, projects: &Projects) -> Certificate {
+async fn checked(
+    judges: &Judges,
+    folder: &Path,
+    entry: &TaskEntry,
+    projects: &Projects,
+    options: CheckOptions,
+) -> Certificate {
     let judge = KeptJudge::new(judges.clone(), folder.to_owned(), String::new(), false);
-    certify(entry, projects, &judge, FEW, None, &|_| ()).await.unwrap()
+    certify(entry, projects, &judge, options, None, &|_| ()).await.unwrap()
 }
 
 /// The same task with a judge that is content with everything.
@@ -36,7 +45,7 @@ fn a_sound_task_is_certified_and_a_script_that_passes_everything_is_refused() {
         let judges = Judges::new(fleet.clone(), 1);
         let projects = projects(&fleet, entry).await;
 
-        let certificate = checked(&judges, folder.path(), entry, &projects).await;
+        let certificate = checked(&judges, folder.path(), entry, &projects, FAULTS).await;
         assert_eq!(certificate.reasons, [""; 0]);
         assert!(certificate.certified && certificate.flake_rate.abs() < f64::EPSILON);
         assert!(
@@ -50,7 +59,7 @@ fn a_sound_task_is_certified_and_a_script_that_passes_everything_is_refused() {
         assert!(behaviour.mutants.iter().all(|mutant| mutant.outcome != MutantOutcome::Unjudged), "{behaviour:#?}");
         assert_eq!(mutation.tests.iter().map(|test| test.kills.len()).sum::<usize>(), 2);
 
-        let certificate = checked(&judges, folder.path(), &content(entry, folder.path()), &projects).await;
+        let certificate = checked(&judges, folder.path(), &content(entry, folder.path()), &projects, FAULTS).await;
         assert!(!certificate.certified && !certificate.initial_failed);
         let mutation = certificate.mutation.unwrap();
         assert_eq!(mutation.score, Some(0.0), "{mutation:#?}");
@@ -68,10 +77,10 @@ fn damage_to_the_rest_is_noticed_and_what_does_the_same_passes() {
         let set = TaskSet::read(root()).unwrap();
         let entry = set.find("crab_astray").unwrap();
         let (fleet, folder) = (fleet().await, tempfile::tempdir().unwrap());
-        let judges = Judges::new(fleet.clone(), 2);
+        let judges = Judges::new(fleet.clone(), 1);
         let projects = projects(&fleet, entry).await;
 
-        let certificate = checked(&judges, folder.path(), entry, &projects).await;
+        let certificate = checked(&judges, folder.path(), entry, &projects, REST).await;
         assert_eq!(certificate.reasons, [""; 0]);
         let collateral = certificate.collateral.unwrap();
         assert_eq!((collateral.sample, collateral.score), (2, Some(1.0)), "{collateral:#?}");
@@ -81,7 +90,7 @@ fn damage_to_the_rest_is_noticed_and_what_does_the_same_passes() {
         let report = certificate.tests.unwrap();
         assert!(report.tests.iter().all(|test| test.tried >= test.kills && test.kills >= test.first), "{report:#?}");
 
-        let certificate = checked(&judges, folder.path(), &content(entry, folder.path()), &projects).await;
+        let certificate = checked(&judges, folder.path(), &content(entry, folder.path()), &projects, REST).await;
         let survivors = certificate.collateral.unwrap().mutants;
         assert!(survivors.iter().all(|mutant| mutant.outcome == MutantOutcome::Survived), "{survivors:#?}");
         assert!(survivors.iter().all(|mutant| mutant.became.is_some()), "{survivors:#?}");

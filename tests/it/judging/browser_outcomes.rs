@@ -14,6 +14,7 @@ use scratchbed::certify::Projects;
 use scratchbed::compile::BuiltProjects;
 use scratchbed::experiment::engine::RunArm;
 use scratchbed::experiment::{Benchmark as _, Plan, RunOptions, run};
+use scratchbed::files::Checkout;
 use scratchbed::grade::Pricing;
 use scratchbed::judge::{Conditions, Judges, Trouble};
 use scratchbed::ledger::Ledger;
@@ -150,13 +151,14 @@ fn a_script_that_throws_counts_against_the_project_only_if_it_gets_through_the_s
                  const {value} = stage.lookupVariableByNameAndType('gusts', '');\n  \
                  return {success: true, passed_tests: 1, total_tests: 1, details: [{name: String(value), passed: true}]};\n};";
         let broken = "module.exports = async () => {\n  null.wings;\n};";
-        let Projects { initial, golden, .. } = projects(&fleet, &kite()).await;
+        let Projects { initial, .. } = projects(&fleet, &kite()).await;
         let picky = scripted(folder.path(), "picky", picky);
         let thrown = judges.judge(&picky, &initial, &Conditions::seeded(1)).await.unwrap();
         assert_eq!((thrown.verdict.outcome, thrown.trouble), (Outcome::JudgeError, Some(Trouble::Script)));
         let verdict = judge.judge(&picky, &initial).await.unwrap();
         assert!(is_untestable(&verdict), "{verdict:#?}");
-        assert_eq!(judge.judge(&picky, &golden).await.unwrap().outcome, Outcome::Passed);
+        // It says so only of a project whose solution it has just seen pass.
+        assert!(verdict.error.as_ref().unwrap().contains("only with the solution"), "{verdict:#?}");
         let verdict = judge.judge(&scripted(folder.path(), "broken", broken), &initial).await.unwrap();
         assert_eq!(verdict.outcome, Outcome::JudgeError, "{verdict:#?}");
         judges.close().await;
@@ -191,16 +193,14 @@ impl Agent for Starter {
 async fn started(fleet: &Fleet, judge: &Arc<LocalJudge>, scripts: &str) -> (TaskRecord, Option<Verdict>) {
     let folder = tempfile::tempdir().unwrap();
     let mut entry = kite();
-    write_text(folder.path(), scripts);
+    let task = folder.path().join("task");
+    write_text(&task, scripts);
     // The golden stays the kite's: the program is only there from the beginning so that no agent must build it.
-    fs::copy(entry.golden(), folder.path().join("golden.txt")).unwrap();
-    folder.path().clone_into(&mut entry.folder);
+    fs::copy(entry.golden(), task.join("golden.txt")).unwrap();
+    entry.folder = task;
     let sessions = Sessions::new(fleet.clone(), SessionOptions { limit: 2, idle: Duration::from_secs(600) });
-    let testbed = LocalTestbed::new(
-        sessions,
-        BuiltProjects::over(fleet.clone(), folder.path().join("built")),
-        KeptPictures::Agent,
-    );
+    let projects = BuiltProjects::over(fleet.clone(), Checkout::at(root()).projects());
+    let testbed = LocalTestbed::new(sessions, projects, KeptPictures::Agent);
     let agent: MakeAgent = Box::new(|_| Box::new(Starter::default()));
     let jobs = vec![Job::new(entry, agent)];
     let (mode, limits) = (Mode::Primitive, LimitOverrides::default());

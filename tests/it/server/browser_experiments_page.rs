@@ -11,7 +11,7 @@ use scratchbed::ledger::{
 use serde_json::json;
 
 use crate::api::routes::{api_with, no_browser};
-use crate::server::browser_live::{Server, rows, text};
+use crate::server::browser_live::{Server, look_for_barriers, rows, text};
 use crate::support::plain_browser::PlainBrowser;
 
 const ARMS: [&str; 4] = ["llm-big-composite", "llm-big-primitive", "awm-big-composite", "noop-composite"];
@@ -118,18 +118,18 @@ async fn an_experiment_is_watched_and_ordered_by_keyboard_alone() {
     browser.tab_to("Experiments").await;
     browser.press("Enter").await;
     browser.until("there is none yet", |state| text(state, "told").contains("None.")).await;
-    browser.assert_accessible("no experiments").await;
+    look_for_barriers(&browser, 0, "no experiments").await;
 
     let first = fill(&ledger).await;
     browser.until("it is listed without being asked for", |state| rows(state, "rows").contains("table-1")).await;
-    browser.assert_accessible("the list of experiments").await;
+    look_for_barriers(&browser, 1, "the list of experiments").await;
     browser.tab_to("table-1").await;
     browser.press("Enter").await;
     let shown = browser.until("the stream is open", |state| text(state, "live") == "live").await;
     assert_eq!((text(&shown, "heading"), text(&shown, "badge")), ("table-1", "running"));
     assert!(text(&shown, "standing").contains("of 360"), "{shown:#}");
     assert!(rows(&shown, "rows").contains("llm-big-primitive"), "{shown:#}");
-    browser.assert_accessible("an experiment").await;
+    look_for_barriers(&browser, 2, "an experiment").await;
 
     go_through_cells(&browser, &ledger, first).await;
     order(&browser, &ledger).await;
@@ -169,7 +169,7 @@ async fn go_through_cells(browser: &PlainBrowser, ledger: &Ledger, first: Lease)
     browser.press("Enter").await;
     let open = browser.until("the cell is opened", |state| text(state, "panel").contains("owed")).await;
     assert!(text(&open, "focused").contains("item_29"), "the focus is in the panel: {open:#}");
-    browser.assert_accessible("a cell").await;
+    look_for_barriers(browser, 3, "a cell").await;
     browser.press("Escape").await;
     browser
         .until("the focus is at its cell again", |state| {
@@ -183,7 +183,7 @@ async fn order(browser: &PlainBrowser, ledger: &Ledger) {
     browser.tab_to("Pause").await;
     browser.press("Enter").await;
     browser.until("it asks first", |state| text(state, "dialog").contains("Pause the experiment?")).await;
-    browser.assert_accessible("a question").await;
+    look_for_barriers(browser, 4, "a question").await;
     browser.type_text("quota").await;
     browser.press("Enter").await;
     let paused = browser.until("it is paused", |state| text(state, "badge") == "paused").await;
@@ -196,7 +196,7 @@ async fn order(browser: &PlainBrowser, ledger: &Ledger) {
     browser.tab_to("Budget").await;
     browser.press("Enter").await;
     browser.until("the budget is asked for", |state| text(state, "dialog").contains("Budget of the experiment")).await;
-    browser.assert_accessible("the question for a budget").await;
+    look_for_barriers(browser, 5, "the question for a budget").await;
     browser.press("End").await;
     for _ in 0..10 {
         browser.press("Backspace").await;

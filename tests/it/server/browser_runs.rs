@@ -16,10 +16,10 @@ use scratchbed::taskset::TaskSet;
 use serde_json::{Value, json};
 
 use crate::api::routes::{api_with, no_browser};
-use crate::server::browser_live::Server;
+use crate::server::browser_live::{Server, look_for_barriers};
 use crate::support::browsers::{fleet, in_shared_browsers};
 use crate::support::plain_browser::PlainBrowser;
-use crate::support::program::Scratchbed;
+use crate::support::program::{Scratchbed, link};
 use crate::support::root;
 
 const JUDGE: &str = "a judge's token of this test";
@@ -30,9 +30,13 @@ fn access() -> Access {
     Access::new("127.0.0.1:0".parse().unwrap(), None).unwrap().judging(JUDGE).unwrap().opening_runs()
 }
 
+fn all_tasks() -> TaskSet {
+    TaskSet::read(root()).unwrap()
+}
+
 /// A server that keeps logs below `logs`, if at all, and pictures of stages below `cache`. Projects are built once for all
 /// tests.
-async fn state(logs: Option<&Path>, cache: &Path) -> Api {
+async fn state(logs: Option<&Path>, cache: &Path, tasks: TaskSet) -> Api {
     let fleet = fleet().await;
     let projects = BuiltProjects::over(fleet.clone(), Checkout::at(root()).projects());
     let sessions = Sessions::new(fleet.clone(), SessionOptions { limit: 4, idle: Duration::from_secs(600) });
@@ -41,7 +45,6 @@ async fn state(logs: Option<&Path>, cache: &Path) -> Api {
         None => sessions,
     };
     let stages = Stages::new(fleet, Arc::clone(&projects), cache.join("stages"));
-    let tasks = TaskSet::read(root()).unwrap();
     Api::new(sessions, tasks, projects, EditorFiles::of_checkout(root(), EditorGeneration::Current), access())
         .drawing_stages(stages)
 }
@@ -81,7 +84,7 @@ fn attempts_of_agents_from_outside_are_gone_through_and_outlive_the_server() {
     in_shared_browsers(async {
         let folder = tempfile::tempdir().unwrap();
         let (logs, runs) = (folder.path().join("logs"), folder.path().join("runs"));
-        let server = Server::start(state(Some(&logs), folder.path()).await, &runs).await;
+        let server = Server::start(state(Some(&logs), folder.path(), all_tasks()).await, &runs).await;
         let (solved, deleted, going_on) = (server.attempt().await, server.attempt().await, server.attempt().await);
         server.act(&solved, "composite", "observe", json!({})).await;
         let noted = json!({"api": "add_block", "args": {"blockType": "motion_movesteps"}, "note": "it must move"});
@@ -107,9 +110,9 @@ fn attempts_of_agents_from_outside_are_gone_through_and_outlive_the_server() {
 
         judge(&server, &solved, &going_on).await;
         let browser = PlainBrowser::start().await;
+        hand_on(&server, &browser, &solved, &logs, folder.path()).await;
         go_through(&server, &browser).await;
         browser.close().await;
-        hand_on(&server, &solved, &logs, folder.path()).await;
         server.stop().await;
 
         let again = Server::start(api_with(no_browser().logging_below(&logs), access()), &runs).await;
@@ -141,13 +144,13 @@ async fn go_through(server: &Server, browser: &PlainBrowser) {
     browser.open(&format!("{}/live#/runs", server.base)).await;
     let shown = |state: &Value| state["rows"].to_string().contains("agents over HTTP and MCP");
     browser.until("sessions are among the runs", shown).await;
-    browser.assert_accessible("runs with sessions").await;
+    look_for_barriers(browser, 0, "runs with sessions").await;
     browser.tab_to("Sessions").await;
     browser.press("Enter").await;
     let rows = browser.until("the attempts are listed", |state| state["heading"] == "agents over HTTP and MCP").await;
     let rows = rows["rows"].to_string();
     assert!(rows.contains("in progress") && rows.contains("deleted") && rows.contains("done"), "{rows}");
-    browser.assert_accessible("attempts of agents from outside").await;
+    look_for_barriers(browser, 1, "attempts of agents from outside").await;
     // Newest first: the one that was begun first is the last.
     for _ in 0..3 {
         browser.tab_to("kite gusts").await;
@@ -158,7 +161,7 @@ async fn go_through(server: &Server, browser: &PlainBrowser) {
         .await;
     assert!(state["current"].as_str().unwrap().contains("add block"), "{state:#}");
     browser.until("the program is shown", |state| state["program"].as_str().unwrap().contains("move (10) steps")).await;
-    browser.assert_accessible("an attempt of an agent from outside").await;
+    look_for_barriers(browser, 2, "an attempt of an agent from outside").await;
     browser.tab_to("Save as one file").await;
     browser.press("Enter").await;
     browser.until("the file's size is told", |state| state["told"].as_str().unwrap().contains("self-contained")).await;
@@ -166,7 +169,7 @@ async fn go_through(server: &Server, browser: &PlainBrowser) {
 }
 
 /// The file shows the same, from the disk alone.
-async fn hand_on(server: &Server, id: &str, logs: &Path, folder: &Path) {
+async fn hand_on(server: &Server, browser: &PlainBrowser, id: &str, logs: &Path, folder: &Path) {
     let answer = server.client.get(format!("{}/runs/sessions/attempts/{id}/file", server.base)).send().await.unwrap();
     assert!(answer.headers()["content-disposition"].to_str().unwrap().starts_with("attachment"));
     assert!(answer.headers()["content-security-policy"].to_str().unwrap().contains("sandbox"));
@@ -177,8 +180,6 @@ async fn hand_on(server: &Server, id: &str, logs: &Path, folder: &Path) {
     assert_eq!(told["bytes"].as_u64(), Some(std::fs::metadata(&file).unwrap().len()));
     assert!(told["pictures"].as_u64() > Some(0) && told["left_out"] == 0, "{told}");
     assert_eq!(std::fs::read_to_string(&file).unwrap().len(), served.len(), "both ways make the same file");
-
-    let browser = PlainBrowser::start().await;
     browser.open(&format!("file://{}", file.display())).await;
     let first = browser
         .until("the file shows the attempt", |state| state["picture"].as_str().unwrap().starts_with("blob:"))
@@ -193,14 +194,15 @@ async fn hand_on(server: &Server, id: &str, logs: &Path, folder: &Path) {
     let own = |url: &String| ["file:", "blob:", "data:", "about:"].iter().any(|scheme| url.starts_with(scheme));
     assert!(asked.iter().all(own), "{asked:?}");
     assert!(browser.complaints.lock().unwrap().is_empty(), "{:?}", browser.complaints.lock().unwrap());
-    browser.close().await;
+    // What the live page asks for is looked at on its own.
+    browser.requests.lock().unwrap().clear();
 }
 
 #[test]
 fn where_nothing_is_kept_the_last_attempts_are_in_memory_and_the_page_says_how_to_keep_them() {
     in_shared_browsers(async {
         let folder = tempfile::tempdir().unwrap();
-        let server = Server::start(state(None, folder.path()).await, folder.path()).await;
+        let server = Server::start(state(None, folder.path(), all_tasks()).await, folder.path()).await;
         let id = server.attempt().await;
         server.act(&id, "primitive", "observe", json!({"ocr": "off"})).await;
         server.act(&id, "primitive", "click", json!({"x": 600, "y": 500})).await;
@@ -221,7 +223,11 @@ fn where_nothing_is_kept_the_last_attempts_are_in_memory_and_the_page_says_how_t
 fn tasks_show_the_stage_that_they_begin_with() {
     in_shared_browsers(async {
         let folder = tempfile::tempdir().unwrap();
-        let server = Server::start(state(None, folder.path()).await, folder.path()).await;
+        // One task: the page asks for the picture of each card that it shows, and each is drawn.
+        let checkout = folder.path().join("checkout");
+        link(&checkout, &["tasks/create/kite_gusts", "eval-scripts"]);
+        let tasks = || TaskSet::read(&checkout).unwrap();
+        let server = Server::start(state(None, folder.path(), tasks()).await, folder.path()).await;
         let path = format!("{}/tasks/kite_gusts/picture", server.base);
         let first = server.client.get(&path).send().await.unwrap();
         assert_eq!(first.status(), StatusCode::ACCEPTED, "nobody waits for the drawing");
@@ -254,7 +260,7 @@ fn tasks_show_the_stage_that_they_begin_with() {
         let fleet = no_browser().fleet().clone();
         let projects = BuiltProjects::over(fleet.clone(), Checkout::at(root()).projects());
         let stages = Stages::new(fleet, projects, folder.path().join("stages"));
-        let tasks = TaskSet::read(root()).unwrap();
+        let tasks = tasks();
         let entry = tasks.find("kite_gusts").unwrap();
         let deadline = Instant::now() + PATIENCE;
         let again = loop {

@@ -5,7 +5,7 @@ use serde_json::Value;
 
 use crate::api::routes::no_browser;
 use crate::benchmarks::browser_llm::{call, task};
-use crate::server::browser_live::{Server, open_to_all, rows, text};
+use crate::server::browser_live::{Server, look_for_barriers, open_to_all, rows, text};
 use crate::support::plain_browser::PlainBrowser;
 use crate::support::program::Scratchbed;
 use crate::support::scripted_solver::{Moods, ScriptedSolver};
@@ -50,7 +50,7 @@ async fn watch(server: &Server, browser: &PlainBrowser, id: &str) {
     assert_eq!(newest["badge"], "in progress");
     assert!(text(&newest, "turn").contains("Analysis: step 2"), "{newest:#}");
     assert!(text(&newest, "turn").contains("1,000 tokens in (600 cached) · 50 out (20 reasoning)"), "{newest:#}");
-    browser.assert_accessible("an attempt in progress").await;
+    look_for_barriers(browser, 0, "an attempt in progress").await;
     browser.tab_to("Earlier turn").await;
     browser.press("Enter").await;
     let first = browser.until("the turn before is shown", |state| state["turnPlace"] == "1 / 2").await;
@@ -62,7 +62,7 @@ async fn watch(server: &Server, browser: &PlainBrowser, id: &str) {
     browser.tab_to("2 messages sent").await;
     browser.press("Enter").await;
     browser.until("the messages are fetched", |state| text(state, "turn").contains("system")).await;
-    browser.assert_accessible("messages of a turn").await;
+    look_for_barriers(browser, 1, "messages of a turn").await;
 }
 
 /// The same page when the attempt is over, by keyboard.
@@ -72,7 +72,7 @@ async fn go_through(browser: &PlainBrowser) {
     assert!(text(&over, "place").starts_with("1 / "), "{over:#}");
     let of_first = |state: &Value| text(state, "turn").starts_with("Step 1 ");
     browser.until("the turn of the first step is beside it", of_first).await;
-    browser.assert_accessible("an attempt with turns").await;
+    look_for_barriers(browser, 2, "an attempt with turns").await;
     browser.press("ArrowRight").await;
     browser
         .until("the turn goes with the step", |state| {

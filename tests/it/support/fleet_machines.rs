@@ -18,22 +18,30 @@ use crate::support::postgres_server::Server;
 use crate::support::program::{Answer, Begun, Call, Scratchbed};
 use crate::support::{everything, root};
 
-/// Tasks that the oracle solves in few calls, one more than there are workers. The first one takes long enough for a kill to
-/// meet it.
+/// Tasks that the oracle solves in few calls, one more than there are attempts at a time. The first one takes long enough
+/// for a kill to meet it.
 const FEW: [&str; 3] = ["hungry_beetle", "porch_lantern", "stuck_ferry"];
 /// How long a worker may take to end what it does.
 const END: Duration = Duration::from_secs(60);
 
 /// An experiment of the oracle in composite mode, and how many cells it has.
 pub fn file(name: &str) -> (String, usize) {
-    let (items, cells) = if everything() {
+    if everything() {
         let tasks = scratchbed::taskset::TaskSet::read(root()).unwrap();
-        ("split = \"all\"".to_owned(), tasks.all().len())
+        (text(name, "split = \"all\""), tasks.all().len())
     } else {
-        (format!("task = {FEW:?}"), FEW.len())
-    };
+        file_of(name, &FEW)
+    }
+}
+
+/// Such an experiment at these tasks.
+pub fn file_of(name: &str, tasks: &[&str]) -> (String, usize) {
+    (text(name, &format!("task = {tasks:?}")), tasks.len())
+}
+
+fn text(name: &str, items: &str) -> String {
     let arms = "[[arms]]\nagent = \"oracle\"\nmode = \"composite\"\n";
-    (format!("format = 1\nname = \"{name}\"\nitems = {{ {items} }}\n{arms}"), cells)
+    format!("format = 1\nname = \"{name}\"\nitems = {{ {items} }}\n{arms}")
 }
 
 /// Returns the folder of the only arm of an experiment.
