@@ -66,17 +66,13 @@ pub async fn run(args: &JudgeArgs, settings: &Settings, out: Output) -> Result<S
     let how =
         Conditions { clock: args.clock, trace: args.trace.is_some(), draw: args.draw, ..Conditions::seeded(seed) };
     let judgement = async {
-        Ok::<_, Failure>(match &args.file {
-            Some(file) => {
-                let sb3 = files::of_task(&fleet, file, entry).await?;
-                LocalJudge::with(judges.clone()).judge_under(entry, &sb3, &how).await?
-            }
-            // The task's own projects are there to try the script: what breaks is never theirs to answer for.
-            None => {
-                let built = files::build(&fleet, &browsers::built_projects(settings), &text_of(args, entry)).await?;
-                judges.judge(entry, &built, &how).await?
-            }
-        })
+        if let Some(file) = &args.file {
+            let sb3 = files::of_task(&fleet, file, entry).await?;
+            return Ok::<_, Failure>(LocalJudge::with(judges.clone()).judge_under(entry, &sb3, &how).await?);
+        }
+        // The task's own projects are there to try the script: what breaks is never theirs to answer for.
+        let built = files::build(&fleet, &browsers::built_projects(settings), &text_of(args, entry)).await?;
+        Ok(judges.judge(entry, &built, &how).await?)
     }
     .await;
     progress.finish_and_clear();

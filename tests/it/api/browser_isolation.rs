@@ -35,7 +35,7 @@ fn callers(may: May, row: usize) -> Vec<(Caller, Fate)> {
     if everything() {
         chosen.extend(able);
     } else if (day() + row).is_multiple_of(2) {
-        chosen.push(able[(day() + row) / 2 % able.len()]);
+        chosen.push(able[usize::midpoint(day(), row) % able.len()]);
     }
     chosen
 }
