@@ -62,7 +62,6 @@ test-js: setup ## Type-check, lint and test the JavaScript
 # The tests start their own servers with it.
 PYTHON := $(CURDIR)/.cache/venv/bin/python
 define PYTHON_TESTS
-$(call phase,set-up)$(BINARY) setup --python
 $(call phase,Python)python3 -m unittest discover --start-directory tests --quiet
 cd clients/python && $(call phase,Python)$(PYTHON) -m ruff check .
 cd clients/python && $(call phase,Python)$(PYTHON) -m ruff format --check .
@@ -70,6 +69,7 @@ cd clients/python && $(call phase,Python)$(PYTHON) -m mypy
 cd clients/python && SCRATCHBED_BIN=$(BINARY) $(call phase,Python)$(PYTHON) -m pytest
 endef
 test-python: setup ## Lint, type-check and test the Python client against the real server
+	$(SCRATCHBED) setup --python
 	$(PYTHON_TESTS)
 
 FUZZ := $(CURDIR)/.cache/fuzz-venv
@@ -132,16 +132,16 @@ test: ## Run every test, the browser ones included, and print where the time wen
 
 # The compiler keeps one core busy most of the time, so what needs no compiler runs beside it.
 test-phases: setup
-	$(MAKE) --no-print-directory --jobs=2 --output-sync=line rust-phases script-phases
-	$(call phase,tests)cargo $(timed_tests) --release --workspace --no-fail-fast -- --test-threads=$(TEST_THREADS)
+	$(call phase,set-up)$(SCRATCHBED) setup --python --postgres --s3
+	$(MAKE) --no-print-directory --jobs=2 rust-phases script-phases
 
 rust-phases: lint
 	$(call phase,build of the tests)cargo test --release --workspace --no-run
+	$(call phase,tests)cargo $(timed_tests) --release --workspace --no-fail-fast -- --test-threads=$(TEST_THREADS)
 
 script-phases:
 	$(JS_TESTS)
 	$(PYTHON_TESTS)
-	$(call phase,set-up)$(BINARY) setup --postgres --s3
 
 # One after another: they measure.
 test-fleet: setup ## Kill and freeze a thousand-cell fleet, and have one with real browsers solve all tasks; takes an hour

@@ -102,8 +102,8 @@ pub static PAGE: Room = room!(
         "program-look",
         "revision",
         "throttled-pictures",
-        "workspace-size",
         "without-chance",
+        "workspace-size",
     ]
 );
 
