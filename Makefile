@@ -133,7 +133,7 @@ test: ## Run every test, the browser ones included, and print where the time wen
 # The compiler keeps one core busy most of the time, so what needs no compiler runs beside it.
 test-phases: setup
 	$(call phase,set-up)$(SCRATCHBED) setup --python --postgres --s3
-	$(MAKE) --no-print-directory --jobs=2 rust-phases script-phases
+	$(MAKE) --no-print-directory --jobs=2 --keep-going rust-phases script-phases
 
 rust-phases: lint
 	$(call phase,build of the tests)cargo test --release --workspace --no-run
