@@ -25,7 +25,7 @@ pub enum MessageError {
     /// The message ends too early.
     #[error("a message is cut off")]
     CutOff,
-    /// Text is not UTF-8, or half a character.
+    /// Text is not UTF-8, or has an odd number of bytes where it is UTF-16.
     #[error("a message has text that is none, at {at}")]
     Text { at: usize },
     /// Maps and arrays are nested deeper than Chromium nests them.
@@ -36,8 +36,10 @@ pub enum MessageError {
 /// How deep maps and arrays are nested at most (`kStackLimit` of `crdtp`).
 const MAX_DEPTH: usize = 300;
 
-/// The first bytes of an envelope: tag 24, in one byte.
-const ENVELOPE: [u8; 2] = [0xd8, 0x18];
+/// A tag, whose number comes in the next byte.
+const TAG: u8 = 0xd8;
+/// The number of the tag of envelopes, 24.
+const ENVELOPE: u8 = 0x18;
 /// A byte string with its length in four bytes.
 const BYTES_32: u8 = 0x5a;
 /// Tag 22: binary data, which JSON has in Base64.
@@ -67,19 +69,13 @@ mod tests {
     fn a_command_is_the_cbor_of_crdtp() {
         let cbor = to_cbor(r#"{"id":7,"method":"A.b","params":{"n":-1,"x":[true,null]}}"#).unwrap();
         let wanted = [
-            &[0xd8, 0x18, 0x5a, 0, 0, 0, 50, 0xbf][..],
+            &[0xd8, 0x18, 0x5a, 0, 0, 0, 49, 0xbf][..],
             b"\x62id\x07\x66method\x63A.b\x66params",
             &[0xd8, 0x18, 0x5a, 0, 0, 0, 18, 0xbf],
             b"\x61n\x20\x61x",
             &[0xd8, 0x18, 0x5a, 0, 0, 0, 4, 0x9f, 0xf5, 0xf6, 0xff, 0xff, 0xff],
         ];
-        let mut wanted = wanted.concat();
-        // The lengths follow from the rest.
-        let length = u8::try_from(wanted.len() - 7).unwrap();
-        wanted[6] = length;
-        let inner = wanted.iter().rposition(|&byte| byte == MAP).unwrap();
-        wanted[inner - 1] = u8::try_from(wanted.len() - inner - 1).unwrap();
-        assert_eq!(cbor, wanted);
+        assert_eq!(cbor, wanted.concat());
     }
 
     #[test]
@@ -137,8 +133,10 @@ mod tests {
         for end in 0..good.len() {
             assert!(to_json(&good[..end]).is_err(), "{end}");
         }
-        let deep = format!("{{\"a\":{}{}}}", "[".repeat(400), "]".repeat(400));
-        assert!(to_cbor(&deep).is_err());
+        let deep = |levels: usize| format!("{{\"a\":{}{}}}", "[".repeat(levels), "]".repeat(levels));
+        assert!(to_cbor(&deep(MAX_DEPTH)).is_err());
+        let deepest = deep(MAX_DEPTH - 1);
+        assert_eq!(to_json(&to_cbor(&deepest).unwrap()).unwrap(), deepest);
         assert!(frame_length(b"{\"id\":1").is_err());
     }
 

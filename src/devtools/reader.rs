@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 
-use super::{ARRAY, BINARY, BYTES_32, DOUBLE, END, ENVELOPE, FALSE, MAP, MAX_DEPTH, MessageError, NULL, TRUE};
+use super::{ARRAY, BINARY, BYTES_32, DOUBLE, END, ENVELOPE, FALSE, MAP, MAX_DEPTH, MessageError, NULL, TAG, TRUE};
 
 /// Bytes of a message that tell its length.
 pub const HEADER: usize = 7;
@@ -70,17 +70,17 @@ impl<'a> Reader<'a> {
     /// The length of what an envelope has; older ones lack the number of their tag.
     fn envelope(&mut self) -> Result<usize, MessageError> {
         let tag = self.next()?;
-        if tag != ENVELOPE[0] {
+        if tag != TAG {
             return self.odd(tag);
         }
         let mut byte = self.next()?;
-        if byte == ENVELOPE[1] {
+        if byte == ENVELOPE {
             byte = self.next()?;
         }
         if byte != BYTES_32 {
             return self.odd(byte);
         }
-        self.length(BYTES_32)
+        self.number(BYTES_32)
     }
 
     /// The map or array of an envelope.
@@ -123,42 +123,50 @@ impl<'a> Reader<'a> {
     }
 
     fn value(&mut self) -> Result<(), MessageError> {
-        let byte = self.peek()?;
-        match (byte, byte >> 5) {
-            (byte, _) if byte == ENVELOPE[0] => {
+        match self.peek()? {
+            TAG => {
                 self.envelope()?;
-                return self.content();
+                self.content()
             }
-            (_, 2 | 3) => return self.text(),
-            _ => self.at += 1,
+            0x40..0x80 => self.text(),
+            byte => {
+                self.at += 1;
+                self.plain(byte)
+            }
         }
-        match (byte, byte >> 5) {
-            (BINARY, _) => {
-                let head = self.next()?;
-                if head >> 5 != 2 {
-                    return self.odd(head);
-                }
-                let length = self.length(head)?;
-                let data = self.take(length)?;
-                self.out.push('"');
-                STANDARD.encode_string(data, &mut self.out);
-                self.out.push('"');
+    }
+
+    /// What is neither text nor a map or an array.
+    fn plain(&mut self, byte: u8) -> Result<(), MessageError> {
+        match byte {
+            BINARY => self.data()?,
+            FALSE => self.out.push_str("false"),
+            TRUE => self.out.push_str("true"),
+            NULL => self.out.push_str("null"),
+            DOUBLE => self.fraction()?,
+            // Writing to a text does not fail.
+            0..0x20 => {
+                let number = self.number(byte)?;
+                let _ = write!(self.out, "{number}");
             }
-            (FALSE, _) => self.out.push_str("false"),
-            (TRUE, _) => self.out.push_str("true"),
-            (NULL, _) => self.out.push_str("null"),
-            (DOUBLE, _) => self.fraction()?,
-            (_, 0) => {
-                let number = self.length(byte)?;
-                self.out.push_str(&number.to_string());
-            }
-            (_, 1) => {
-                let number = self.length(byte)? as u64;
-                // Writing to a text does not fail.
-                let _ = write!(self.out, "-{}", number.saturating_add(1));
+            0x20..0x40 => {
+                let number = self.number(byte)?.saturating_add(1);
+                let _ = write!(self.out, "-{number}");
             }
             _ => return self.odd(byte),
         }
+        Ok(())
+    }
+
+    fn data(&mut self) -> Result<(), MessageError> {
+        let head = self.next()?;
+        if !(0x40..0x60).contains(&head) {
+            return self.odd(head);
+        }
+        let length = self.number(head)?;
+        self.out.push('"');
+        STANDARD.encode_string(self.take(length)?, &mut self.out);
+        self.out.push('"');
         Ok(())
     }
 
@@ -176,8 +184,8 @@ impl<'a> Reader<'a> {
         Ok(())
     }
 
-    /// The number that a first byte and what follows it have; also a length.
-    fn length(&mut self, head: u8) -> Result<usize, MessageError> {
+    /// The number in a first byte or after it: a value, or a length.
+    fn number(&mut self, head: u8) -> Result<usize, MessageError> {
         let size = match head & 0x1f {
             small @ 0..=23 => return Ok(usize::from(small)),
             24 => 1,
@@ -194,12 +202,12 @@ impl<'a> Reader<'a> {
     fn text(&mut self) -> Result<(), MessageError> {
         let start = self.at;
         let head = self.next()?;
-        let length = match head >> 5 {
-            2 | 3 => self.length(head)?,
-            _ => return self.odd(head),
-        };
+        if !(0x40..0x80).contains(&head) {
+            return self.odd(head);
+        }
+        let length = self.number(head)?;
         let bytes = self.take(length)?;
-        if head >> 5 == 3 {
+        if head >= 0x60 {
             let text = std::str::from_utf8(bytes).map_err(|_| MessageError::Text { at: start })?;
             return self.quote(text);
         }

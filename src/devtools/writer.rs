@@ -4,7 +4,7 @@ use std::fmt;
 
 use serde::de::{DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Visitor};
 
-use super::{ARRAY, BINARY, BYTES_32, DOUBLE, END, ENVELOPE, FALSE, MAP, MAX_DEPTH, MessageError, NULL, TRUE};
+use super::{ARRAY, BINARY, BYTES_32, DOUBLE, END, ENVELOPE, FALSE, MAP, MAX_DEPTH, MessageError, NULL, TAG, TRUE};
 
 /// Type 0: a whole number from 0.
 const POSITIVE: u8 = 0x00;
@@ -24,7 +24,8 @@ const IN_FOUR: u8 = 0x1a;
 pub fn to_cbor(json: &str) -> Result<Vec<u8>, MessageError> {
     let mut writer = Writer { out: Vec::with_capacity(json.len() + 64), depth: 0 };
     let mut deserializer = serde_json::Deserializer::from_str(json);
-    // The writer counts the levels itself.
+    // The writer counts the levels itself: more are allowed than by default.
+    deserializer.disable_recursion_limit();
     deserializer.deserialize_map(Seed(&mut writer))?;
     deserializer.end()?;
     Ok(writer.out)
@@ -75,8 +76,7 @@ struct Writer {
 impl Writer {
     /// Begins a map or an array, and returns where its content begins.
     fn open(&mut self, kind: u8) -> usize {
-        self.out.extend(ENVELOPE);
-        self.out.extend([BYTES_32, 0, 0, 0, 0]);
+        self.out.extend([TAG, ENVELOPE, BYTES_32, 0, 0, 0, 0]);
         let start = self.out.len();
         self.out.push(kind);
         start

@@ -2,8 +2,9 @@
 //!
 //! Chromium reads commands from descriptor 3 and writes answers to descriptor 4, each message in CBOR
 //! (`--remote-debugging-pipe=cbor`), which is what Chromium works with inside. The DevTools client speaks JSON over WebSocket
-//! over TCP and nothing else, so messages are carried between the two inside this process. For that a loopback listener exists for the moment of one handshake: it
-//! takes only the caller that knows the secret in the address, and is closed before Chromium hears its first command.
+//! over TCP and nothing else, so messages are carried between the two inside this process. For that a loopback listener
+//! exists for the moment of one handshake: it takes only the caller that knows the secret in the address, and is closed
+//! before Chromium hears its first command.
 //! Chromium is started in `launch.rs`.
 
 use std::net::Ipv4Addr;
@@ -139,11 +140,7 @@ async fn relay(
                 biased;
                 Some(seed) = seeds.recv() => write(&mut to_chromium, &seed.parts()).await,
                 command = commands.next() => match command {
-                    Some(Ok(Message::Text(command))) => match to_cbor(&command) {
-                        Ok(command) => write(&mut to_chromium, &[&command]).await,
-                        // The client sends nothing but commands.
-                        Err(_) => break,
-                    },
+                    Some(Ok(Message::Text(command))) => forward(&mut to_chromium, &command).await,
                     _ => break,
                 },
             };
@@ -161,6 +158,18 @@ async fn relay(
         }
     };
     tokio::select! { () = down => {}, () = up => {} }
+}
+
+/// Writes a command of the client's.
+async fn forward(pipe: &mut (impl AsyncWrite + Unpin), command: &str) -> std::io::Result<()> {
+    match to_cbor(command) {
+        Ok(message) => write(pipe, &[&message]).await,
+        // As with answers: the caller learns that none comes, and the others go on.
+        Err(error) => {
+            tracing::warn!(%error, "a command can't be sent to Chromium");
+            Ok(())
+        }
+    }
 }
 
 /// Writes one message.
@@ -218,5 +227,15 @@ mod tests {
         assert_eq!(next_answer(&mut line).await.as_deref(), Some("{\"id\":1}"));
         assert_eq!(next_answer(&mut line).await.as_deref(), Some("{\"id\":2}"));
         assert_eq!(next_answer(&mut line).await, None);
+    }
+
+    #[tokio::test]
+    async fn a_command_that_cannot_be_sent_is_left_out_and_the_next_one_is_sent() {
+        let mut sent = Vec::new();
+        let deep = format!("{{\"id\":1,\"params\":{}{}}}", "[".repeat(400), "]".repeat(400));
+        for command in [&deep, "{\"id\":2}"] {
+            forward(&mut sent, command).await.unwrap();
+        }
+        assert_eq!(to_json(&sent).unwrap(), "{\"id\":2}");
     }
 }

@@ -215,8 +215,8 @@ impl Fleet {
         self.open(format!("{url}{separator}player"), None).await
     }
 
-    /// A ready page for a session's place. The place is not free before the page is closed, even if no one waits for the page any more
-    /// while it is being opened.
+    /// A ready page for a session's place. The place is not free before the page is closed, even if no one waits for the
+    /// page any more while it is being opened.
     pub(super) async fn acquire_for(&self, place: Option<Arc<SessionPlace>>) -> Result<Lease, PageError> {
         loop {
             let ready = self.shared.warm().pop_front();
