@@ -87,7 +87,7 @@ impl Settings {
     /// When the operating system does not say where this binary is.
     pub fn launch_options(&self) -> Result<LaunchOptions, Failure> {
         let guard = own_binary()?;
-        Ok(LaunchOptions { chromium: self.chromium.clone(), guard, code: None })
+        Ok(LaunchOptions::new(self.chromium.clone(), guard))
     }
 }
 

@@ -13,11 +13,14 @@ use super::{Page, PageError};
 
 /// How much later than the caller of a page function the connection gives up: the caller's error is more precise.
 const CALL_MARGIN: Duration = Duration::from_secs(5);
-/// How long a page function may take unless the caller sets a limit; below the limit of commands.
-const CALL_LIMIT: Duration = Duration::from_secs(25);
 
 impl Page {
-    /// Calls a page function with the usual limit of 25 s.
+    /// How long a page function may take unless the caller sets a limit: less than a command.
+    const fn call_limit(&self) -> Duration {
+        self.command_limit.saturating_sub(CALL_MARGIN)
+    }
+
+    /// Calls a page function with the usual limit, which is 5 s below [`LaunchOptions::command_limit`](super::LaunchOptions::command_limit).
     ///
     /// # Errors
     /// [`PageError::Refused`] when the function refuses; others when it breaks or the page is lost.
@@ -26,7 +29,7 @@ impl Page {
         function: &PageFn<A, R>,
         args: &A,
     ) -> Result<R, PageError> {
-        self.call_within(function, args, CALL_LIMIT).await
+        self.call_within(function, args, self.call_limit()).await
     }
 
     /// Calls a page function that may take at most `limit`; limits over ten minutes have no effect.
@@ -59,7 +62,7 @@ impl Page {
     /// # Errors
     /// When the page is lost.
     pub async fn bring(&self, room: &'static Room) -> Result<(), PageError> {
-        self.evaluate(room.name(), bundle(room), None, CALL_LIMIT).await.map(|_| ())
+        self.evaluate(room.name(), bundle(room), None, self.call_limit()).await.map(|_| ())
     }
 
     /// The function's tagged outcome. A page that lacks its room is the only one that is asked twice, and has done nothing.

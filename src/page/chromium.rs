@@ -60,6 +60,8 @@ pub struct Chromium {
     /// Contexts of our pages; true until the one tab that we open in each has appeared.
     contexts: Contexts,
     tabs_closed: Arc<AtomicU64>,
+    /// How long its pages may take to answer a command.
+    command_limit: Duration,
 }
 
 type Contexts = Arc<Mutex<HashMap<ContextId, bool>>>;
@@ -110,7 +112,19 @@ impl Chromium {
         let product = version.product;
         let _ = reading.await;
         let seeder = Seeder::new(options.code.as_ref(), &product, seed_commands).await;
-        Ok(Self { browser, lost, ended_targets, guard, process_id, product, profile, seeder, contexts, tabs_closed })
+        Ok(Self {
+            browser,
+            lost,
+            ended_targets,
+            guard,
+            process_id,
+            product,
+            profile,
+            seeder,
+            contexts,
+            tabs_closed,
+            command_limit: options.command_limit,
+        })
     }
 
     /// The browser's product string, for example `Chrome/156.0.8078.79`.
@@ -185,7 +199,7 @@ impl Chromium {
     }
 
     async fn prepare(&self, tab: chromiumoxide::Page, context: ContextId, url: &str) -> Result<Page, PageError> {
-        Page::prepare(tab, context, url, self.lost.clone(), self.ended_targets.subscribe()).await
+        Page::prepare(tab, context, url, self.command_limit, self.lost.clone(), self.ended_targets.subscribe()).await
     }
 
     /// Opens `url` in the browser's own context, which all such pages share and whose caches are on the disk.

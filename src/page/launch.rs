@@ -20,6 +20,8 @@ const USUAL_PLACES: [&str; 4] =
     ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome", "/opt/google/chrome/chrome"];
 /// Chromium answers in about a second; a loaded machine needs more.
 pub(super) const LAUNCH_LIMIT: Duration = Duration::from_secs(30);
+/// How long a page may take to answer a command, unless [`LaunchOptions::command_limit`] says otherwise.
+const COMMAND_LIMIT: Duration = Duration::from_secs(30);
 
 /// Flags that every launch gets: headless, software WebGL, sound allowed, nothing that phones home.
 ///
@@ -84,9 +86,16 @@ pub struct LaunchOptions {
     pub guard: PathBuf,
     /// Compiled code of the editor; without it each page compiles for itself.
     pub code: Option<CodeCache>,
+    /// How long a page may take to answer a command.
+    pub command_limit: Duration,
 }
 
 impl LaunchOptions {
+    /// Chromium as `chromium` names it, with the usual limit of commands and without compiled code.
+    pub const fn new(chromium: Option<PathBuf>, guard: PathBuf) -> Self {
+        Self { chromium, guard, code: None, command_limit: COMMAND_LIMIT }
+    }
+
     /// The Chromium that would be started.
     ///
     /// # Errors

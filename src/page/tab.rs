@@ -29,8 +29,6 @@ use super::{Loss, PageError};
 const EDITOR_LIMIT: Duration = Duration::from_secs(60);
 /// How often readiness is polled while the editor mounts.
 const EDITOR_POLL: Duration = Duration::from_millis(50);
-/// How long a command may take.
-const COMMAND_LIMIT: Duration = Duration::from_secs(30);
 /// How long after a broken connection the end of the browser may become known.
 const LOSS_LIMIT: Duration = Duration::from_secs(2);
 /// How many answered dialogs are remembered.
@@ -52,6 +50,8 @@ pub type ContextId = BrowserContextId;
 pub struct Page {
     pub(super) tab: Tab,
     context: BrowserContextId,
+    /// How long a command may take.
+    pub(super) command_limit: Duration,
     pub(super) global: RemoteObjectId,
     lost: watch::Receiver<Option<Loss>>,
     pub(super) lose: mpsc::Sender<Loss>,
@@ -68,6 +68,7 @@ impl Page {
         tab: Tab,
         context: BrowserContextId,
         url: &str,
+        command_limit: Duration,
         browser_lost: watch::Receiver<bool>,
         ended: broadcast::Receiver<(TargetId, Loss)>,
     ) -> Result<Self, PageError> {
@@ -77,6 +78,7 @@ impl Page {
         let mut page = Self {
             tab,
             context,
+            command_limit,
             global: RemoteObjectId::new(String::new()),
             lost,
             lose,
@@ -186,7 +188,7 @@ impl Page {
 
     /// Sends one command; a loss of the page ends the wait at once.
     pub(super) async fn send<T: Command>(&self, what: &'static str, command: T) -> Result<T::Response, PageError> {
-        self.send_within(what, command, COMMAND_LIMIT).await
+        self.send_within(what, command, self.command_limit).await
     }
 
     /// As [`Page::send`], for a command that may take longer.

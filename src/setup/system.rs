@@ -37,7 +37,7 @@ pub(super) fn install(missing: Vec<String>) -> Result<Done, SetupError> {
 
 /// The Chromium that would be started, and the folder of the font, if they are there.
 pub(super) fn found(place: &Place) -> (Option<PathBuf>, Option<PathBuf>) {
-    let options = LaunchOptions { chromium: place.chromium.clone(), guard: PathBuf::new(), code: None };
+    let options = LaunchOptions::new(place.chromium.clone(), PathBuf::new());
     (options.find_chromium().ok(), find_font())
 }
 

@@ -13,6 +13,8 @@ use serde_json::{Value, json};
 use crate::support::browsers::serve_editor;
 use crate::support::{launch_options, root};
 
+/// Half of what users have: the tests wait for it.
+const COMMAND_LIMIT: Duration = Duration::from_secs(15);
 /// A lost answer costs the limit of its command, and the questions whether the page still answers.
 const PATIENCE: Duration = Duration::from_secs(100);
 
@@ -23,7 +25,7 @@ async fn sessions(folder: &tempfile::TempDir, mut faults: Value) -> Sessions {
     fs::set_permissions(&proxy, fs::Permissions::from_mode(0o755)).unwrap();
     faults["chromium"] = launch_options().find_chromium().unwrap().display().to_string().into();
     fs::write(folder.path().join("faults.json"), faults.to_string()).unwrap();
-    let launch = LaunchOptions { chromium: Some(proxy), ..launch_options() };
+    let launch = LaunchOptions { chromium: Some(proxy), command_limit: COMMAND_LIMIT, ..launch_options() };
     let options = FleetOptions {
         editor_url: serve_editor().await,
         editor: EditorGeneration::Current,
