@@ -1,12 +1,12 @@
 # Every target is short; the work is done by `scratchbed`, cargo and npm. `make help` lists the targets.
 .DEFAULT_GOAL := help
-.PHONY: help setup build run run-all certify fmt lint test test-phases rust-phases script-phases test-js test-python fuzz-api tokens test-model test-models test-inspect test-fleet fuzz check gen bench sample clean
+.PHONY: help setup build run run-all certify fmt lint test test-phases rust-phases side-phases test-js test-python fuzz-api tokens test-model test-models test-inspect test-fleet fuzz check gen bench sample clean
 
 # cargo decides where the binary lies (CARGO_TARGET_DIR), and whether it must be built again.
 SCRATCHBED := cargo run --release --quiet --
-# The program as it was built, for what runs while cargo is busy.
-BINARY := "$${CARGO_TARGET_DIR:-$(CURDIR)/target}/release/scratchbed"
-# Each test of the editor has a browser of its own; two at a time is what two cores carry.
+# The program as it was built, for what starts it without cargo.
+BINARY := $${CARGO_TARGET_DIR:-$(CURDIR)/target}/release/scratchbed
+# Tests that drive a browser keep a core busy each.
 TEST_THREADS ?= 2
 # `make test` names a folder in SCRATCHBED_TEST_TIMES, where its phases and tests record their seconds.
 TIMES := $(CURDIR)/tests/times.py
@@ -24,17 +24,17 @@ setup: build ## Fetch and prepare all that the program needs; redoes nothing
 	$(call phase,set-up)$(SCRATCHBED) setup
 
 # Minutes on two cores: the first time, and a later call, when nothing is to be built or fetched.
-FIRST_BUILD := 10
+FIRST_BUILD := 8
 FIRST_SETUP := 1
-FIRST_RUN := 13
-LATER_RUN := 2
+FIRST_RUN := 10
+LATER_RUN := 1
 run: ## Have the oracle solve fifteen tasks, one of them with the mouse too, and print the verdicts
 	@echo "The first time takes about $(FIRST_RUN) minutes on two cores; later calls take about $(LATER_RUN)."
 	@echo "[1/4] build: the first time, cargo compiles about 450 crates in about $(FIRST_BUILD) minutes"
 	@cargo build --release
 	@echo "[2/4] set-up: the first time, fetches the editor, and Chromium if it is missing, in about $(FIRST_SETUP) minute"
 	@$(SCRATCHBED) setup
-	@echo "[3/4] fifteen tasks by operations on blocks, in about $(LATER_RUN) minutes"
+	@echo "[3/4] fifteen tasks by operations on blocks, in about $(LATER_RUN) minute"
 	$(SCRATCHBED) run --agent oracle --mode composite --split small --jobs 2
 	@echo "[4/4] one task by mouse and keyboard, in less than a minute"
 	$(SCRATCHBED) run --agent oracle --mode primitive --task fourth_drum
@@ -66,7 +66,7 @@ $(call phase,Python)python3 -m unittest discover --start-directory tests --quiet
 cd clients/python && $(call phase,Python)$(PYTHON) -m ruff check .
 cd clients/python && $(call phase,Python)$(PYTHON) -m ruff format --check .
 cd clients/python && $(call phase,Python)$(PYTHON) -m mypy
-cd clients/python && SCRATCHBED_BIN=$(BINARY) $(call phase,Python)$(PYTHON) -m pytest
+cd clients/python && SCRATCHBED_BIN="$(BINARY)" $(call phase,Python)$(PYTHON) -m pytest
 endef
 test-python: setup ## Lint, type-check and test the Python client against the real server
 	$(SCRATCHBED) setup --python
@@ -77,12 +77,12 @@ fuzz-api: setup ## Send 10,000 generated requests to the real server; takes a qu
 	$(SCRATCHBED) setup --python
 	test -x $(FUZZ)/bin/schemathesis || python3 -m venv $(FUZZ)
 	$(FUZZ)/bin/python -m pip install --quiet --require-hashes -r clients/python/requirements/fuzz.txt
-	PYTHONPATH=clients/python/src SCRATCHBED_BIN="$${CARGO_TARGET_DIR:-$(CURDIR)/target}/release/scratchbed" \
+	PYTHONPATH=clients/python/src SCRATCHBED_BIN="$(BINARY)" \
 		$(PYTHON) clients/python/fuzz/run.py --schemathesis $(FUZZ)/bin/schemathesis $(FUZZ_ARGS)
 
 tokens: setup ## Print what agents pay to read: lists of tools, observations, replies
 	$(SCRATCHBED) setup --python
-	PYTHONPATH=clients/python/src SCRATCHBED_BIN="$${SCRATCHBED_BIN:-$${CARGO_TARGET_DIR:-$(CURDIR)/target}/release/scratchbed}" \
+	PYTHONPATH=clients/python/src SCRATCHBED_BIN="$${SCRATCHBED_BIN:-$(BINARY)}" \
 		$(PYTHON) clients/python/measure/tokens.py
 
 MODEL := $(CURDIR)/.cache/model-venv
@@ -115,7 +115,7 @@ test-inspect: setup ## Export a run of the oracle for Inspect, and read it with 
 	$(INSPECT)/bin/python clients/python/measure/inspect_log.py "$$(cat .cache/inspect-run)" -- $(SCRATCHBED)
 
 test-models: setup ## Have a scripted model solve all tasks in composite mode, fifteen by mouse, and five in each dialect
-	SCRATCHBED_MODELS_PLAY=all cargo test --release --test it -- browser_llm_solves benchmarks::browser_llm_tools::five --test-threads=1 --nocapture
+	SCRATCHBED_TESTS=all cargo test --release --test it -- browser_llm_solves benchmarks::browser_llm_tools::five --test-threads=1 --nocapture
 
 # Seconds for each of the programs of tests/fuzz.
 FUZZ_SECONDS ?= 3600
@@ -130,18 +130,21 @@ test: ## Run every test, the browser ones included, and print where the time wen
 	@command -v python3 >/dev/null || { cargo build --release && $(SCRATCHBED) setup --python; }
 	@python3 $(TIMES) run -- $(MAKE) --no-print-directory test-phases
 
-# The compiler keeps one core busy most of the time, so what needs no compiler runs beside it.
+# Two lanes: the compiler and the tests in browsers keep one core busy, or both, but not all of the time.
 test-phases: setup
 	$(call phase,set-up)$(SCRATCHBED) setup --python --postgres --s3
-	$(MAKE) --no-print-directory --jobs=2 --keep-going rust-phases script-phases
+	$(MAKE) --no-print-directory --jobs=2 --keep-going rust-phases side-phases
 
 rust-phases: lint
 	$(call phase,build of the tests)cargo test --release --workspace --no-run
-	$(call phase,tests)cargo $(timed_tests) --release --workspace --no-fail-fast -- --test-threads=$(TEST_THREADS)
+	$(call phase,tests in browsers)cargo $(timed_tests) --release --workspace --test it --no-fail-fast -- --test-threads=$(TEST_THREADS)
 
-script-phases:
+# `tests/it` is for the other lane. What is tested here mostly waits for databases, or for other processes.
+OTHER_TESTS := --lib --bins --test fleet
+side-phases:
 	$(JS_TESTS)
 	$(PYTHON_TESTS)
+	$(call phase,other tests)cargo $(timed_tests) --release --workspace $(OTHER_TESTS) --no-fail-fast -- --test-threads=$(TEST_THREADS)
 
 # One after another: they measure.
 test-fleet: setup ## Kill and freeze a thousand-cell fleet, and have one with real browsers solve all tasks; takes an hour

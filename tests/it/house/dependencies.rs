@@ -15,7 +15,7 @@ fn manifest(path: &str) -> toml::Table {
 }
 
 /// What cargo knows of all packages.
-fn metadata() -> Value {
+pub fn metadata() -> Value {
     let cargo = Command::new(env!("CARGO"))
         .args(["metadata", "--format-version", "1", "--locked", "--offline", "--filter-platform"])
         .arg(format!("{}-unknown-linux-gnu", std::env::consts::ARCH))

@@ -3,6 +3,7 @@
 pub mod browsers;
 pub mod codes;
 pub mod dependencies;
+pub mod lanes;
 pub mod map;
 pub mod readme;
 pub mod rooms;

@@ -66,7 +66,7 @@ fn the_readme_names_the_minutes_that_make_run_announces() {
     let readme = text("README.md").replace('\n', " ");
     let [build, setup, first, later] = ["FIRST_BUILD", "FIRST_SETUP", "FIRST_RUN", "LATER_RUN"].map(minutes);
     for promise in [
-        format!("`make run` takes about {first} minutes the first time on two cores, and about {later} minutes later."),
+        format!("`make run` takes about {first} minutes the first time on two cores, and about {later} minute later."),
         format!(
             "the build (about {build} minutes the first time), set-up (about {setup}), the 15 tasks (about {later})"
         ),

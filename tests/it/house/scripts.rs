@@ -67,12 +67,12 @@ fn base_names_of_page_scripts_are_unique() {
     }
 }
 
-/// What is said to work in every editor is called in both: a test that goes through them names it.
+/// What is said to work in every editor is called in both, each on its days: a test that goes through them names it.
 #[test]
 fn page_functions_for_every_editor_are_tested_in_both() {
     let sources = texts_below(&root().join("src"), "rs");
     let goes_through =
-        |text: &str| ["EditorGeneration::iter()", "in_both(async", "in BOTH"].iter().any(|word| text.contains(word));
+        |text: &str| ["todays_editors()", "in_todays_editors(async"].iter().any(|word| text.contains(word));
     let tests: String = texts_below(&root().join("tests/it"), "rs")
         .into_iter()
         .filter(|(path, text)| path.contains("browser_") && goes_through(text))

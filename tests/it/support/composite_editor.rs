@@ -1,6 +1,5 @@
 //! A session driven by composite calls, for the tests of that mode: it checks each answer as it goes.
 
-use std::panic::Location;
 use std::time::Duration;
 
 use scratchbed::action::perform;
@@ -10,7 +9,7 @@ use serde_json::{Value, json};
 use strum::IntoEnumIterator as _;
 
 use crate::support::browsers::fleet_of;
-use crate::support::{day, everything};
+use crate::support::of_the_day;
 
 /// How long the editor may take to hand out its project.
 const LIMIT: Duration = Duration::from_secs(20);
@@ -22,28 +21,17 @@ pub struct Editor {
     pub pseudocode: String,
 }
 
-/// The generations of the editor in which a test runs: on each day one of them, the next day another one, and all with
-/// `SCRATCHBED_TESTS=all`. The line of the call decides which is first, so that tests of a day are in different ones.
-#[track_caller]
-pub fn of_today(generations: impl Iterator<Item = EditorGeneration>) -> Vec<EditorGeneration> {
-    let generations: Vec<EditorGeneration> = generations.collect();
-    let first = day() + Location::caller().line() as usize;
-    let count = if everything() { generations.len() } else { 1 };
-    (0..count).map(|more| generations[(first + more) % generations.len()]).collect()
+/// The generation of the editor whose day it is; all of them with `SCRATCHBED_TESTS=all`.
+pub fn todays_editors() -> Vec<EditorGeneration> {
+    of_the_day(&EditorGeneration::iter().collect::<Vec<_>>(), 1).into_iter().copied().collect()
 }
 
-/// Makes a session in the generation of the editor whose day it is, and has `test` use it; with `SCRATCHBED_TESTS=all`
-/// in each, one after another.
-#[track_caller]
-pub fn in_both(test: impl AsyncFn(&mut Editor)) -> impl Future<Output = ()> {
-    // Here and not in the future, whose caller is not the test.
-    let generations = of_today(EditorGeneration::iter());
-    async move {
-        for generation in generations {
-            let mut editor = Editor::open_in(generation).await;
-            test(&mut editor).await;
-            editor.close().await;
-        }
+/// Makes a session in each of today's editors, one after another, and has `test` use it.
+pub async fn in_todays_editors(test: impl AsyncFn(&mut Editor)) {
+    for generation in todays_editors() {
+        let mut editor = Editor::open_in(generation).await;
+        test(&mut editor).await;
+        editor.close().await;
     }
 }
 
