@@ -301,12 +301,10 @@ pub(super) fn scripts() -> impl Strategy<Value = Vec<Vec<Node>>> {
     prop::collection::vec(script, 1..4)
 }
 
-/// How many random projects are tried: few, since each has many mutants. `PROPTEST_CASES` asks for another number, and
-/// `SCRATCHBED_TESTS=all` for the usual one.
+/// How many random projects are tried: few, since each has many mutants. `PROPTEST_CASES` asks for more.
 pub(super) fn few() -> ProptestConfig {
     let usual = ProptestConfig::default();
-    let is_all = std::env::var("SCRATCHBED_TESTS").is_ok_and(|asked| asked == "all");
-    if is_all || std::env::var_os("PROPTEST_CASES").is_some() { usual } else { ProptestConfig { cases: 48, ..usual } }
+    if std::env::var_os("PROPTEST_CASES").is_some() { usual } else { ProptestConfig { cases: 48, ..usual } }
 }
 
 proptest! {

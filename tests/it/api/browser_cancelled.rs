@@ -102,8 +102,7 @@ fn requests_that_are_dropped_at_any_moment_leave_nothing_taken() {
         let composite = doors.connect(Caller::Owner, "composite").await.unwrap();
         for (by, rows) in [(By::Own, ROUTES), (By::Dialect, DIALECT), (By::Tool { primitive, composite }, TOOLS)] {
             // A third of them on each day.
-            let count = if everything() { rows.len() } else { rows.len().div_ceil(3) };
-            for (may, name) in of_the_day(rows, count) {
+            for (may, name) in of_the_day(rows, rows.len().div_ceil(3)) {
                 let is_long = LONG.contains(name);
                 let caller = if *may == May::Researcher { Caller::Admin } else { Caller::Owner };
                 let cuts = match by {

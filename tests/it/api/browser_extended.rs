@@ -8,15 +8,14 @@ use base64::engine::general_purpose::STANDARD;
 use scratchbed::agent::Observing;
 use scratchbed::benchmarks::tasks::{LocalTestbed, Testbed as _};
 use scratchbed::compile::BuiltProjects;
-use scratchbed::model::{ActionCall, EditorGeneration, Extras, KeptPictures, Mode};
+use scratchbed::model::{ActionCall, Extras, KeptPictures, Mode};
 use scratchbed::taskset::TaskSet;
 use serde_json::{Value, json};
-use strum::IntoEnumIterator as _;
 
 use crate::api::browser_report::Desk;
 use crate::api::routes::{api_over, bytes, call, request, with_mcp};
 use crate::support::browsers::{in_shared_browsers, sessions};
-use crate::support::composite_editor::of_today;
+use crate::support::composite_editor::todays_editors;
 use crate::support::root;
 
 const SCRIPT: &str = "when green flag clicked\nset [my variable v] to (0)\nrepeat (3)\n  change [my variable v] by (1)\nend\n\
@@ -32,7 +31,7 @@ fn size(data: &Value) -> (u32, u32) {
 #[test]
 fn a_script_is_added_in_one_step_tried_out_and_taken_back_in_one() {
     in_shared_browsers(async {
-        for editor in of_today(EditorGeneration::iter()) {
+        for editor in todays_editors() {
             let desk = Desk::open_in(editor, json!({"extended": true})).await;
             assert_eq!(desk.get("").await["extended"], true);
             let data = desk.ok("composite", "add_script", json!({"script": SCRIPT})).await;
@@ -82,7 +81,7 @@ fn a_script_is_added_in_one_step_tried_out_and_taken_back_in_one() {
 #[test]
 fn a_script_that_is_wrong_changes_nothing_and_says_in_which_line() {
     in_shared_browsers(async {
-        for editor in of_today(EditorGeneration::iter()) {
+        for editor in todays_editors() {
             let desk = Desk::open_in(editor, json!({"extended": true})).await;
             let add = async |args: Value| desk.act("composite", json!({"api": "add_script", "args": args})).await;
             add(json!({"script": "define hop (far)\nhide"})).await;

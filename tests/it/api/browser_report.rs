@@ -9,11 +9,10 @@ use scratchbed::http::AppState;
 use scratchbed::model::EditorGeneration;
 use scratchbed::session::{SessionOptions, Sessions};
 use serde_json::{Value, json};
-use strum::IntoEnumIterator as _;
 
 use crate::api::routes::{api_over, bytes, call, post_json, request};
 use crate::support::browsers::{fleet_of, in_shared_browsers};
-use crate::support::composite_editor::of_today;
+use crate::support::composite_editor::todays_editors;
 
 /// The API over the real editor, without a port, and a session in it.
 pub struct Desk {
@@ -123,7 +122,7 @@ fn whoever_does_not_ask_gets_the_reply_as_ever_and_a_session_can_ask_for_all() {
 #[test]
 fn mouse_and_keyboard_are_told_what_they_met() {
     in_shared_browsers(async {
-        for editor in of_today(EditorGeneration::iter()) {
+        for editor in todays_editors() {
             let desk = Desk::open_in(editor, json!({})).await;
             let report = desk.met("type", json!({"text": "lost"})).await;
             assert_eq!(report["typed_into"]["type"], "none", "{report:#}");
@@ -179,7 +178,7 @@ fn mouse_and_keyboard_are_told_what_they_met() {
 #[test]
 fn block_operations_are_told_what_changed_and_no_look_is_needed() {
     in_shared_browsers(async {
-        for editor in of_today(EditorGeneration::iter()) {
+        for editor in todays_editors() {
             let desk = Desk::open_in(editor, json!({"report": true})).await;
             let edit = async |api: &str, args: Value| desk.ok("composite", api, args).await;
             edit("add_block", json!({"blockType": "event_whenflagclicked"})).await;

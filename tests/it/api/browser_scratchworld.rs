@@ -9,17 +9,16 @@ use reqwest::Method;
 use scratchbed::model::EditorGeneration;
 use scratchbed::scratchworld::ScratchWorldOptions;
 use serde_json::{Value, json};
-use strum::IntoEnumIterator as _;
 
 use crate::api::scratchworld_input::{input_reaches_the_page, without_a_session};
 use crate::support::browsers::in_shared_browsers;
-use crate::support::composite_editor::of_today;
+use crate::support::composite_editor::todays_editors;
 use crate::support::reference_client::{Reference, Server, place};
 
 #[test]
 fn a_client_of_the_reference_solves_a_task_in_either_mode() {
     in_shared_browsers(async {
-        for editor in of_today(EditorGeneration::iter()) {
+        for editor in todays_editors() {
             solves_in_either_mode(editor).await;
         }
     });
@@ -127,7 +126,7 @@ fn refused_calls_are_in_the_log_by_their_code() {
 #[test]
 fn the_contracts_examples_are_shown_letter_by_letter_and_the_references_faults_are_not_repeated() {
     in_shared_browsers(async {
-        for editor in of_today(EditorGeneration::iter()) {
+        for editor in todays_editors() {
             shows_the_contracts_examples(editor).await;
         }
     });

@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use tokio::sync::OnceCell;
 
 use crate::benchmarks::browser_llm::task;
-use crate::support::program::{Answer, Call, Scratchbed, json_at};
+use crate::support::program::{Answer, Call, Scratchbed, ended_after_kills, json_at};
 use crate::support::scripted_solver::{Moods, ScriptedSolver};
 use crate::support::{everything, files, of_the_day};
 
@@ -133,12 +133,7 @@ async fn break_and_resume() -> Learned {
     solver.stall_at(kills.clone());
     let common = [&composite(tasks())[..], &["--endpoint", &endpoint]].concat();
     let scratchbed = Scratchbed::new();
-    let begin = || call(&scratchbed, &common);
-    let mut killed = begin().killed_when(solver.stalled()).await;
-    for _ in &kills[1..] {
-        killed = begin().resuming(killed.run()).killed_when(solver.stalled()).await;
-    }
-    let ran = begin().resuming(killed.run()).answer().await;
+    let ran = ended_after_kills(|| call(&scratchbed, &common), kills.len(), || solver.stalled()).await;
     assert_eq!(ran.code, 0, "{ran:#}");
     let numbered = (1..).zip(solver.asked()).filter(|(number, _)| !kills.contains(number));
     Learned::of(&ran, numbered.map(|(_, (_, body))| body).collect(), solver.answered())

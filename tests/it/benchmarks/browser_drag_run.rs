@@ -79,10 +79,10 @@ async fn with_a_troubled_endpoint_each_attempt_ends_once_and_a_killed_run_goes_o
     };
     // The ways of a call to fail, two of which have their day.
     let failures = [Act::Babble, Act::Stall, Act::Refuse(500, None)];
-    let failures = of_the_day(&failures, if everything() { 3 } else { 2 });
+    let failures = of_the_day(&failures, 2);
     // Ones that can't be read: one with a drag, one without.
     let unreadable = ["drag(start_point='<index>3</index>', end_point='<point>1 1</point>')", "I see no such block."];
-    let unreadable = of_the_day(&unreadable, if everything() { 2 } else { 1 });
+    let unreadable = of_the_day(&unreadable, 1);
     let unreadable = unreadable.into_iter().map(|words| Act::Say((*words).to_owned()));
     // The run is killed after two: the third may be answered in vain, so that its kind comes again.
     let mut acts: Vec<Act> = [say(0.0)].into_iter().chain(unreadable).collect();
@@ -123,7 +123,7 @@ fn a_program_may_answer_or_drag_over_http_once() {
         vec![("1", "passed"), ("flood", "failed"), ("delete", "failed"), ("load", "failed"), ("exit", "call_failed")];
     // What drags twice, with a reset or without, has its day: a flood does both, and hides it.
     let twice = [("2", "failed"), ("reset", "failed")];
-    ways.extend(of_the_day(&twice, if everything() { 2 } else { 1 }));
+    ways.extend(of_the_day(&twice, 1));
     // The program goes another way in each attempt.
     let hows: Vec<&str> = ways.iter().map(|(how, _)| *how).collect();
     let command = format!("python3 {} {} '{said}'", script.display(), hows.join(","));

@@ -9,6 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use scratchbed::compile::Workbench;
+use scratchbed::files::Checkout;
 use scratchbed::inject::{Candidate, sites};
 use scratchbed::judge::Judges;
 use scratchbed::project::edit::{Edit, apply, edit_distance, edit_set, inverse};
@@ -55,7 +56,7 @@ async fn projects() -> &'static [Gold] {
 
 async fn read_projects() -> Vec<Gold> {
     let fleet = fleet().await;
-    let bench = Workbench::new(fleet.clone(), root().join(".cache/projects"));
+    let bench = Workbench::new(fleet.clone(), Checkout::at(root()).projects());
     let is_text = |path: &Path| path.ends_with("project.txt") || path.ends_with("golden.txt");
     let of_tasks = files(&[root().join("tasks")], is_text);
     let some = of_tasks.into_iter().step_by(if everything() { 1 } else { 8 });

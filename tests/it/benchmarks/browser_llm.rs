@@ -14,7 +14,7 @@ use tokio::sync::OnceCell;
 
 use crate::benchmarks::browser_llm_tools::{Bench, DIALECTS, ModelRun, solved};
 use crate::support::browsers::in_shared_browsers;
-use crate::support::program::{Answer, Call, Scratchbed, json_at};
+use crate::support::program::{Answer, Call, Scratchbed, ended_after_kills, json_at};
 use crate::support::scripted_solver::{Moods, ScriptedSolver};
 use crate::support::{everything, of_the_day, root};
 
@@ -79,7 +79,7 @@ async fn continued() -> &'static [Continued] {
     static RUNS: OnceCell<Vec<Continued>> = OnceCell::const_new();
     let make = || async {
         let mut made = Vec::new();
-        for (dialect, below) in of_the_day(&DIALECTS, if everything() { DIALECTS.len() } else { 1 }) {
+        for (dialect, below) in of_the_day(&DIALECTS, 1) {
             made.push(continue_in(dialect.to_string(), below).await);
         }
         made
@@ -281,12 +281,7 @@ async fn a_run_that_is_killed_again_and_again_pays_for_nothing_twice() {
     let endpoint = format!("{address}/v1");
     let common = [&["--mode", "composite", "--model", "killed", "--endpoint", &endpoint][..], &which].concat();
     let scratchbed = Scratchbed::new();
-    let begin = || call(&scratchbed, &common);
-    let mut killed = begin().killed_when(solver.stalled()).await;
-    for _ in &kills[1..] {
-        killed = begin().resuming(killed.run()).killed_when(solver.stalled()).await;
-    }
-    let broken = begin().resuming(killed.run()).answer().await;
+    let broken = ended_after_kills(|| call(&scratchbed, &common), kills.len(), || solver.stalled()).await;
     assert_eq!(broken.code, 0, "{broken:#}");
     // What an unbroken run pays for: the calls of each task, and `done` after them.
     let needed = |calls: &[Value]| calls.len() as u64 + 1;

@@ -26,11 +26,6 @@ const A_DAY: usize = 2;
 /// Tasks of `small` whose recordings are short.
 const CHEAP: [&str; 2] = ["fourth_drum", "till_miscounts"];
 
-/// Whether everything is to be played.
-pub fn all() -> bool {
-    std::env::var("SCRATCHBED_MODELS_PLAY").is_ok_and(|what| what == "all")
-}
-
 fn tasks(split: Option<&str>) -> Vec<TaskEntry> {
     let set = TaskSet::read(root()).unwrap();
     let selection = Selection { split: split.map(str::to_owned), ..Selection::default() };
@@ -77,14 +72,13 @@ async fn solves(mode: Mode, given: Vec<(TaskEntry, Vec<Value>)>, more: &[&str]) 
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_model_with_the_oracles_calls_solves_the_tasks_in_composite_mode() {
-    let entries = tasks((!all()).then_some("small"));
-    let count = if all() || everything() { entries.len() } else { A_DAY };
+    let entries = tasks((!everything()).then_some("small"));
     let calls = |entry: &TaskEntry| {
         let list = entry.oracle(Mode::Composite).unwrap().unwrap();
         let steps = list.into_iter().filter(|call| call.api != "done");
         steps.map(|call| json!({"api": call.api, "args": call.args})).collect()
     };
-    let given = of_the_day(&entries, count).into_iter().map(|entry| (entry.clone(), calls(entry)));
+    let given = of_the_day(&entries, A_DAY).into_iter().map(|entry| (entry.clone(), calls(entry)));
     solves(Mode::Composite, given.collect(), &[]).await;
 }
 
@@ -94,11 +88,11 @@ async fn a_model_with_recorded_calls_of_the_mouse_solves_tasks_in_primitive_mode
         record().await;
     }
     let entries = tasks(Some("small"));
-    let cheap = of_the_day(&CHEAP, if everything() { CHEAP.len() } else { 1 });
+    let cheap = of_the_day(&CHEAP, 1);
     let is_cheap = |entry: &TaskEntry| cheap.iter().any(|name| **name == entry.task.id.as_str());
-    let chosen = entries.into_iter().filter(|entry| all() || is_cheap(entry));
+    let chosen = entries.into_iter().filter(|entry| everything() || is_cheap(entry));
     let given: Vec<_> = chosen.map(|entry| (entry.clone(), lines_at(&recording(entry.task.id.as_str())))).collect();
-    assert_eq!(given.len(), if all() { 15 } else { cheap.len() });
+    assert_eq!(given.len(), if everything() { 15 } else { cheap.len() });
     solves(Mode::Primitive, given, &[]).await;
 }
 

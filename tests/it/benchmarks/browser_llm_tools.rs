@@ -26,7 +26,6 @@ use tokio::sync::OnceCell;
 use tokio_util::sync::CancellationToken;
 
 use crate::benchmarks::browser_llm::task;
-use crate::benchmarks::browser_llm_solves::all;
 use crate::support::browsers::{fleet, in_shared_browsers};
 use crate::support::program::lines_at;
 use crate::support::scripted_solver::{Moods, ScriptedSolver};
@@ -178,16 +177,16 @@ fn five_tasks_pass_in_every_dialect_with_text_and_with_tools() {
     in_shared_browsers(async {
         let bench = Bench::begin().await;
         let began = std::time::Instant::now();
-        let in_text = of_the_day(&DIALECTS, if all() || everything() { DIALECTS.len() } else { 1 });
+        let in_text = of_the_day(&DIALECTS, 1);
         let with_tools = DIALECTS.into_iter().map(|dialect| (dialect, Answers::Tools));
         let kinds: Vec<_> = with_tools.chain(in_text.into_iter().map(|dialect| (*dialect, Answers::Text))).collect();
         // All five in all kinds are fifty attempts; one by one, each task is played at least once.
-        let expected = kinds.len() * if all() { FIVE.len() } else { 1 };
+        let expected = kinds.len() * if everything() { FIVE.len() } else { 1 };
         let mut passed = 0;
         for (place, (dialect, answers)) in kinds.into_iter().enumerate() {
-            let names = if all() { &FIVE[..] } else { &FIVE[place % FIVE.len()..][..1] };
+            let names = if everything() { &FIVE[..] } else { &FIVE[place % FIVE.len()..][..1] };
             // Tools in Anthropic's dialect are called at the stuck ferry, in a run that other tests look at, too.
-            let is_at_hand = !all() && matches!((dialect.0, answers), (Dialect::Anthropic, Answers::Tools));
+            let is_at_hand = !everything() && matches!((dialect.0, answers), (Dialect::Anthropic, Answers::Tools));
             let made;
             let ran = if is_at_hand {
                 at_times_without_a_call(&bench, Protocol::Scratchbed1).await
@@ -249,7 +248,7 @@ fn answers_without_a_call_are_answered_or_lost_and_a_run_is_played_again() {
     in_shared_browsers(async {
         let bench = Bench::begin().await;
         let protocols = [Protocol::Scratchbed1, Protocol::Paper1];
-        let played_again = of_the_day(&protocols, if everything() { protocols.len() } else { 1 });
+        let played_again = of_the_day(&protocols, 1);
         for protocol in protocols {
             let ran = at_times_without_a_call(&bench, protocol).await;
             solved(&ran.records, &protocol.to_string());

@@ -8,6 +8,7 @@ use std::time::Duration;
 use scratchbed::action::perform;
 use scratchbed::certify::solution;
 use scratchbed::compile::{Source, Workbench, compile};
+use scratchbed::files::Checkout;
 use scratchbed::judge::{Conditions, Judges};
 use scratchbed::model::{ActionCall, Coded, Mode, Outcome};
 use scratchbed::project::Project;
@@ -67,7 +68,7 @@ async fn solves(
 async fn every_attempt(mode: Mode) {
     let set = TaskSet::read(root()).unwrap();
     let fleet = fleet().await;
-    let workbench = Workbench::new(fleet.clone(), root().join(".cache/projects"));
+    let workbench = Workbench::new(fleet.clone(), Checkout::at(root()).projects());
     let options = SessionOptions { limit: 1, idle: Duration::from_secs(600) };
     let judges = Judges::new(fleet.clone(), 1);
     let bench = Bench { sessions: Sessions::new(fleet.clone(), options), judges, fleet };
@@ -77,7 +78,7 @@ async fn every_attempt(mode: Mode) {
         lists += 1;
         let initial = workbench.build(&entry.initial()).await.unwrap();
         let steps: Vec<usize> = (1..=whole.steps()).collect();
-        let left_out = of_the_day(&steps, if everything() { steps.len() } else { LEFT_OUT });
+        let left_out = of_the_day(&steps, LEFT_OUT);
         for skip in std::iter::once(None).chain(left_out.into_iter().copied().map(Some)) {
             let oracle = skip.map_or_else(|| whole.clone(), |step| whole.clone().without(step).unwrap());
             let id = match open.take() {

@@ -16,7 +16,7 @@ use serde_json::{Value, json};
 use crate::support::browsers::{fleet, in_shared_browsers};
 use crate::support::model_endpoint::{Act, Endpoint};
 use crate::support::program::{Answer, Scratchbed, link};
-use crate::support::{everything, of_the_day, root};
+use crate::support::{of_the_day, root};
 
 /// A folder for drafts with the helpers and bases of this checkout.
 fn root_for_drafts() -> tempfile::TempDir {
@@ -47,9 +47,8 @@ fn started_tasks_build_and_are_judged_as_they_stand() {
         let sessions =
             Sessions::new(fleet.clone(), SessionOptions { limit: 1, idle: std::time::Duration::from_secs(600) });
         // A template that has its judge and one that has not; the other two of them on another day.
-        let count = if everything() { 2 } else { 1 };
-        let mut chosen = of_the_day(&[Category::Create, Category::Compute], count);
-        chosen.extend(of_the_day(&[Category::Debug, Category::Extend], count));
+        let mut chosen = of_the_day(&[Category::Create, Category::Compute], 1);
+        chosen.extend(of_the_day(&[Category::Debug, Category::Extend], 1));
         // A template that changed is built anew, as its text is not in the cache.
         let cache = Checkout::at(root()).projects();
         for entry in drafts.all().iter().filter(|entry| chosen.contains(&&entry.task.category)) {

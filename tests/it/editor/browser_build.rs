@@ -10,7 +10,7 @@ use scratchbed::project::text::{Catalogue, Entry, Part};
 use serde_json::{Map, Value, json};
 
 use crate::support::browsers::{fleet, in_shared_browsers, own_fleet};
-use crate::support::{MODEL_TASKS, everything, of_the_day, root};
+use crate::support::{MODEL_TASKS, of_the_day, root};
 
 const SAMPLES: [&str; 3] = ["kite", "music-box", "names"];
 
@@ -78,8 +78,7 @@ fn the_bundled_projects_build_and_come_back_the_same() {
         let texts = task_texts();
         assert!(texts.len() >= 8, "four tasks with an initial and a golden project each");
         // Half of them on each day.
-        let count = if everything() { texts.len() } else { texts.len().div_ceil(2) };
-        for path in of_the_day(&texts, count) {
+        for path in of_the_day(&texts, texts.len().div_ceil(2)) {
             let first =
                 compile(page, &Source::read(path).unwrap()).await.unwrap_or_else(|e| panic!("{}: {e}", path.display()));
             let first = first.write().unwrap();
@@ -231,7 +230,7 @@ fn the_bundled_texts_name_nothing_that_is_not_there() {
         let mut strange = Vec::new();
         let texts = all_texts(&root().join("tasks"));
         // A part of them on each day.
-        for path in of_the_day(&texts, if everything() { texts.len() } else { 40 }) {
+        for path in of_the_day(&texts, 40) {
             let compiled = compile_noting(page, &Source::read(path).unwrap()).await.unwrap();
             // A message that only the solution sends, or receives, is no typo.
             let names = compiled.warnings.into_iter().filter(|warning| warning.code == "names_nothing");

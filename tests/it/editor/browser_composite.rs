@@ -5,12 +5,12 @@
 use serde_json::json;
 
 use crate::support::browsers::in_shared_browsers;
-use crate::support::composite_editor::{connection, field_args, in_both};
+use crate::support::composite_editor::{connection, field_args, in_todays_editors};
 
 #[test]
 fn the_papers_example_is_built_and_runs_in_the_vm() {
     in_shared_browsers(async {
-        in_both(async |editor| {
+        in_todays_editors(async |editor| {
     for block_type in ["event_whenflagclicked", "looks_sayforsecs", "control_repeat", "motion_turnright"] {
         editor.add(block_type).await;
     }
@@ -54,7 +54,7 @@ fn the_papers_example_is_built_and_runs_in_the_vm() {
 #[test]
 fn stacks_keep_their_order_in_every_placement_and_undo_takes_one_call_back() {
     in_shared_browsers(async {
-        in_both(async |editor| {
+        in_todays_editors(async |editor| {
             editor.stack(&["motion_turnright", "motion_turnleft"]).await;
             editor.stack(&["looks_show", "looks_hide"]).await;
             let apart = ["^turnright", "turnleft", "^show", "hide"];
@@ -108,7 +108,7 @@ fn stacks_keep_their_order_in_every_placement_and_undo_takes_one_call_back() {
 #[test]
 fn wrap_takes_the_target_and_what_follows_and_leaves_what_is_above() {
     in_shared_browsers(async {
-        in_both(async |editor| {
+        in_todays_editors(async |editor| {
             editor.stack(&["event_whenflagclicked", "looks_show", "looks_hide", "motion_ifonedgebounce"]).await;
             editor.add("control_repeat").await;
             editor.connect(5, 3, "wrap", None).await;
@@ -133,7 +133,7 @@ fn wrap_takes_the_target_and_what_follows_and_leaves_what_is_above() {
 #[test]
 fn reporters_leave_their_slots_and_default_values_come_back() {
     in_shared_browsers(async {
-        in_both(async |editor| {
+        in_todays_editors(async |editor| {
             for block_type in ["motion_movesteps", "operator_add", "sensing_mousedown", "control_if"] {
                 editor.add(block_type).await;
             }
@@ -178,7 +178,7 @@ fn reporters_leave_their_slots_and_default_values_come_back() {
 #[test]
 fn comments_are_shown_and_slots_without_a_default_value_get_one() {
     in_shared_browsers(async {
-        in_both(async |editor| {
+        in_todays_editors(async |editor| {
     editor
         .reload(|project| {
             let sprite = &mut project["targets"][1];

@@ -4,13 +4,13 @@
 use serde_json::{Value, json};
 
 use crate::support::browsers::in_shared_browsers;
-use crate::support::composite_editor::{field_args, in_both};
-use crate::support::{everything, of_the_day};
+use crate::support::composite_editor::{field_args, in_todays_editors};
+use crate::support::of_the_day;
 
 #[test]
 fn values_are_checked_as_the_editor_checks_them() {
     in_shared_browsers(async {
-        in_both(async |editor| {
+        in_todays_editors(async |editor| {
             let sound = editor.add("sound_play").await;
             editor.refused("invalid_choice", "set_block_field", field_args(sound, "SOUND_MENU", "no such sound")).await;
             editor.refused("menu_command", "set_block_field", field_args(sound, "SOUND_MENU", "record...")).await;
@@ -61,7 +61,7 @@ fn values_are_checked_as_the_editor_checks_them() {
 #[test]
 fn an_observation_tells_what_the_targets_have() {
     in_shared_browsers(async {
-        in_both(async |editor| {
+        in_todays_editors(async |editor| {
             editor.ok("add_variable", json!({"name": "left, right", "scope": "sprite"})).await;
             editor.ok("add_list", json!({"name": "notes", "scope": "all"})).await;
             let jump = json!({"procedureName": "jump %s if %b", "argumentNames": ["height", "awake"]});
@@ -94,7 +94,7 @@ fn an_observation_tells_what_the_targets_have() {
 #[test]
 fn what_nobody_can_type_is_no_value_and_no_name() {
     in_shared_browsers(async {
-        in_both(async |editor| {
+        in_todays_editors(async |editor| {
             let say = editor.add("looks_say").await;
             let untypable = ["two\nlines".to_owned(), "\u{0}".to_owned(), "x".repeat(2001)];
             for text in &untypable {
@@ -125,7 +125,7 @@ fn what_nobody_can_type_is_no_value_and_no_name() {
 #[test]
 fn variables_and_lists_are_named_and_nothing_is_guessed() {
     in_shared_browsers(async {
-        in_both(async |editor| {
+        in_todays_editors(async |editor| {
             editor.refused("unknown_list", "add_block", json!({"blockType": "data_addtolist"})).await;
             editor.refused("missing_argument", "add_block", json!({"blockType": "data_variable"})).await;
             editor
@@ -174,7 +174,7 @@ fn variables_and_lists_are_named_and_nothing_is_guessed() {
 #[test]
 fn targets_types_and_indexes_are_checked() {
     in_shared_browsers(async {
-        in_both(async |editor| {
+        in_todays_editors(async |editor| {
             editor.refused("unknown_block_type", "add_block", json!({"blockType": "looks_cleargraphicseffects"})).await;
             editor.refused("block_unavailable", "add_block", json!({"blockType": "event_whenstageclicked"})).await;
             editor.refused("block_unavailable", "add_block", json!({"blockType": "math_number"})).await;
@@ -209,7 +209,7 @@ fn targets_types_and_indexes_are_checked() {
 #[test]
 fn own_blocks_are_defined_called_shown_and_kept_while_in_use() {
     in_shared_browsers(async {
-        in_both(async |editor| {
+        in_todays_editors(async |editor| {
     let creation = json!({"procedureName": "jump %s if %b", "argumentNames": ["height", "awake"], "warp": true});
     editor.refused("argument_mismatch", "add_block",
         json!({"blockType": "procedures_definition", "creation": {"procedureName": "jump %s", "argumentNames": []}})).await;
@@ -259,7 +259,7 @@ fn own_blocks_are_defined_called_shown_and_kept_while_in_use() {
 #[test]
 fn extensions_load_on_demand_and_the_catalogue_is_the_palettes() {
     in_shared_browsers(async {
-        in_both(async |editor| {
+        in_todays_editors(async |editor| {
             let catalogue = editor.ok("block_catalogue", json!({"extensions": ["music"]})).await;
             let categories = catalogue["categories"].as_array().unwrap();
             let size = |id: &str| {
@@ -287,7 +287,7 @@ fn extensions_load_on_demand_and_the_catalogue_is_the_palettes() {
             assert!(opcodes.len() > 120, "{}", opcodes.len());
             editor.ok("add_list", json!({"name": "trips", "scope": "all"})).await;
             // A part of them on each day.
-            let chosen = of_the_day(&opcodes, if everything() { opcodes.len() } else { 15 });
+            let chosen = of_the_day(&opcodes, 15);
             for opcode in &chosen {
                 editor.add(opcode).await;
             }

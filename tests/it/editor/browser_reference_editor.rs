@@ -17,11 +17,10 @@ use scratchbed::http::AppState;
 use scratchbed::model::{ActionCall, EditorGeneration, Mode, StageSize};
 use scratchbed::session::{SessionOptions, Sessions, Start};
 use serde_json::{Map, Value, json};
-use strum::IntoEnumIterator as _;
 
 use crate::api::routes::{api_over, bytes, call, request};
 use crate::support::browsers::{fleet_of, in_shared_browsers};
-use crate::support::composite_editor::of_today;
+use crate::support::composite_editor::todays_editors;
 use crate::support::program::{Scratchbed, json_at};
 use crate::support::{everything, files, of_the_day, root};
 
@@ -52,8 +51,7 @@ fn published_drags_connect_in_the_editor_that_they_were_made_in() {
         told
     };
     // A third of them on each day.
-    let count = if everything() { DRAGS.len() } else { DRAGS.len() / 3 };
-    let chosen: Vec<&str> = of_the_day(&DRAGS, count).into_iter().copied().collect();
+    let chosen: Vec<&str> = of_the_day(&DRAGS, DRAGS.len() / 3).into_iter().copied().collect();
     let told = replay(&chosen, &[]);
     assert_eq!((&told["editor"], &told["connected"]), (&json!("reference"), &json!(chosen.len())), "{told}");
     assert_eq!((told.code, &told["in_regions"]), (0, &Value::Null));
@@ -119,7 +117,7 @@ fn a_scene_is_set_up_dragged_in_and_put_back_in_both_editors() {
         let pack = ScenePack::read(Path::new(&pack_in(folder.path()))).unwrap();
         let [scene] = pack.chosen(&[EITHER.to_owned()]).unwrap()[..] else { panic!() };
         let sb3 = Arc::new(fs::read(pack.folder().join(format!("{EITHER}.sb3"))).unwrap());
-        for editor in of_today(EditorGeneration::iter()) {
+        for editor in todays_editors() {
             let fleet = fleet_of(editor).await;
             assert_eq!(fleet.editor(), editor);
             let sessions = Sessions::new(fleet, SessionOptions { limit: 1, idle: Duration::from_secs(600) });
@@ -224,7 +222,7 @@ fn the_oracles_solve_tasks_in_the_reference_editor_and_their_runs_say_so() {
     // Stop blocks that others follow; menus; own blocks with parameters, lists and loops: each task has its day. By
     // mouse one will do.
     let composite = ["windmill_brake", "apple_sort"];
-    let by_calls = of_the_day(&composite, if everything() { composite.len() } else { 1 });
+    let by_calls = of_the_day(&composite, 1);
     for (mode, tasks) in [("composite", by_calls), ("primitive", vec![&"till_miscounts"])] {
         let oracle = ["run", "--agent", "oracle", "--mode", mode, "--editor", "reference", "--jobs", "1"];
         let named = tasks.into_iter().flat_map(|task| ["--task", *task]);

@@ -16,7 +16,7 @@ use scratchbed::page::scripts;
 use scratchbed::taskset::TaskSet;
 
 use crate::support::browsers::{fleet, in_shared_browsers};
-use crate::support::{everything, of_the_day, root};
+use crate::support::{of_the_day, root};
 
 /// Reporters in menus: what hides below them is the menu's first entry, which depends on the project.
 const REPORTERS_IN_MENUS: &str = r"
@@ -55,9 +55,9 @@ fn what_is_built_out_of_sight_is_what_the_editor_builds() {
     in_shared_browsers(async {
         let texts: Vec<PathBuf> = texts_below(&root().join("tasks")).into_iter().collect();
         assert!(texts.len() > 166, "{} texts", texts.len());
-        let chosen = of_the_day(&texts, if everything() { texts.len() } else { TEXTS_A_DAY });
+        let chosen = of_the_day(&texts, TEXTS_A_DAY);
         let samples = ["kite", "music-box", "names"].map(sample);
-        let chosen_samples = of_the_day(&samples, if everything() { samples.len() } else { 1 });
+        let chosen_samples = of_the_day(&samples, 1);
         let mut sources: Vec<(String, Source)> = chosen
             .into_iter()
             .chain(chosen_samples)

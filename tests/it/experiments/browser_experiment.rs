@@ -14,10 +14,8 @@ use crate::support::scripted_solver::{Moods, ScriptedSolver};
 const TASK: &str = "stuck_ferry";
 /// Those calls, and `done` after them.
 const CALLS: usize = 3;
-/// The arm of no one.
-const NO_ONE: &str = "[[arms]]\nagent = \"noop\"\nmode = \"composite\"\n";
 
-/// An experiment of a scripted model and of no one, with what else its file says.
+/// An experiment of a scripted model, with what else its file says.
 fn file(name: &str, endpoint: &str, tasks: &[&str], more: &str) -> String {
     format!(
         r#"
@@ -36,7 +34,7 @@ price = {{ input = 100.0, output = 100.0, as_of = 2026-01-02 }}
 agent = "llm"
 model = "scripted"
 mode = "composite"
-{NO_ONE}"#
+"#
     )
 }
 
@@ -94,7 +92,7 @@ async fn an_experiment_that_is_killed_goes_on_and_pays_for_nothing_twice() {
     // The first time before anything is paid for, the second time in the middle of an attempt.
     solver.stall_at([1, 3]);
     let name = unique("killed");
-    let place = Place::with(&file(&name, &address, &[TASK], "epochs = 1\n").replace(NO_ONE, ""));
+    let place = Place::with(&file(&name, &address, &[TASK], "epochs = 1\n"));
     let file = place.file();
     for _ in 0..2 {
         place.call(&["run", &file]).killed_when(solver.stalled()).await;
@@ -124,7 +122,7 @@ async fn a_budget_holds_and_when_it_is_raised_the_rest_is_made() {
     let name = unique("budget");
     // One attempt at a time is reserved for, and the second one does not fit, however little the first one costs.
     let more = "epochs = 2\nbudget = { usd = 1.01 }\nattempt = { usd = 1.0 }\n";
-    let place = Place::with(&file(&name, &address, &[TASK], more).replace(NO_ONE, ""));
+    let place = Place::with(&file(&name, &address, &[TASK], more));
     let answer = place.run(&["run", &place.file()]).await;
     let status = &answer["status"];
     assert_eq!((answer.code, answer["stopped"].as_str()), (1, Some("budget")), "{answer:#}");
@@ -166,7 +164,8 @@ async fn orders_are_kept_and_a_paused_experiment_waits() {
 #[tokio::test(flavor = "multi_thread")]
 async fn what_is_wrong_is_refused_before_anything_is_begun() {
     let name = unique("wrong");
-    let right = file(&name, "https://models.example", &["stuck_ferry", "kite_gusts"], "");
+    let right = file(&name, "https://models.example", &["stuck_ferry", "kite_gusts"], "")
+        + "[[arms]]\nagent = \"noop\"\nmode = \"composite\"\n";
     let plan = async |text: String| {
         let place = Place::with(&text);
         let answer = place.run(&["run", &place.file()]).await;

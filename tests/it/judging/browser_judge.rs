@@ -15,7 +15,7 @@ use scratchbed::taskset::{TaskEntry, TaskSet};
 use serde_json::json;
 
 use crate::support::browsers::{fleet, in_shared_browsers};
-use crate::support::{MODEL_TASKS, everything, of_the_day, root};
+use crate::support::{MODEL_TASKS, of_the_day, root};
 
 /// Pages at work at the same time; the tests' machine has two cores.
 const AT_ONCE: usize = 2;
@@ -77,7 +77,7 @@ fn bundled_tasks_pass_with_their_solutions_and_fail_without() {
         let set = TaskSet::read(root()).unwrap();
         let fleet = fleet().await;
         let mut all = Vec::new();
-        for id in of_the_day(&MODEL_TASKS, if everything() { MODEL_TASKS.len() } else { 2 }) {
+        for id in of_the_day(&MODEL_TASKS, 2) {
             all.extend(trials(&fleet, set.find(id).unwrap()).await);
         }
         let judges = Judges::new(fleet.clone(), AT_ONCE);
@@ -226,7 +226,7 @@ fn what_a_script_alters_in_its_page_does_not_outlive_it() {
             ),
         ];
         // Each costs a page.
-        for (name, harm) in of_the_day(&harms, if everything() { harms.len() } else { 3 }) {
+        for (name, harm) in of_the_day(&harms, 3) {
             let harmful = format!("module.exports = async vm => {{ {harm} return {lie}; }};");
             judge(&judges, &scripted(folder.path(), &format!("{name}_harm"), &harmful), &sb3).await;
             let next = judge(&judges, &scripted(folder.path(), name, honest), &sb3).await;

@@ -12,7 +12,7 @@ use scratchbed::session::Fleet;
 use scratchbed::taskset::{TaskEntry, TaskSet};
 
 use crate::support::browsers::{fleet, in_shared_browsers};
-use crate::support::{everything, of_the_day, root};
+use crate::support::{of_the_day, root};
 
 fn task(id: &str) -> TaskEntry {
     TaskSet::read(root()).unwrap().find(id).unwrap().clone()
@@ -108,7 +108,7 @@ fn a_trace_depends_on_the_seed_and_not_on_drawing() {
     in_shared_browsers(async {
         let fleet = fleet().await;
         let judges = Judges::new(fleet.clone(), 1);
-        for &id in of_the_day(&["hungry_beetle", "stuck_ferry"], if everything() { 2 } else { 1 }) {
+        for &id in of_the_day(&["hungry_beetle", "stuck_ferry"], 1) {
             let entry = task(id);
             let golden = built(&fleet, &entry.golden()).await;
             let plain = judge(&judges, &entry, &golden, Conditions::seeded(1)).await;

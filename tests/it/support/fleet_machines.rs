@@ -108,11 +108,12 @@ impl Machines {
         self.call(&["experiment"]).args(args).args(["--ledger", "env:SCRATCHBED_TEST_QUEUE"]).answer().await
     }
 
-    /// Starts a worker that puts its artefacts into the bucket.
-    pub fn worker(&self, slots: &str) -> Working {
+    /// Starts a worker that puts its artefacts into the bucket, and waits until it takes attempts.
+    pub async fn worker(&self, slots: &str) -> Working {
         let name = unique("worker");
         let flags = ["--queue", "env:SCRATCHBED_TEST_QUEUE", "--slots", slots, "--name", &name];
-        let process = self.call(&["worker"]).args(flags).args(["--artefacts", &self.artefacts]).begin();
+        let mut process = self.call(&["worker"]).args(flags).args(["--artefacts", &self.artefacts]).begin();
+        process.line(|line| line.contains("slots; artefacts go to")).await;
         Working { name, process }
     }
 }

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 
-use super::{Call, json_at, until};
+use super::{Answer, Call, json_at, until};
 
 /// Records of attempts by folder name, which is item and epoch.
 pub type Recorded = BTreeMap<String, Value>;
@@ -56,6 +56,20 @@ impl Call {
         let is_time = || scratchbed.run_folders().iter().any(|run| recorded(run).len() >= attempts);
         self.killed_when(until("the run records attempts", is_time)).await
     }
+}
+
+/// Begins a call again and again, each time to continue its run, and kills it `kills` times, whenever `condition` holds; then
+/// lets it end.
+pub async fn ended_after_kills<F: Future<Output = ()>>(
+    begin: impl Fn() -> Call,
+    kills: usize,
+    condition: impl Fn() -> F,
+) -> Answer {
+    let mut killed = begin().killed_when(condition()).await;
+    for _ in 1..kills {
+        killed = begin().resuming(killed.run()).killed_when(condition()).await;
+    }
+    begin().resuming(killed.run()).answer().await
 }
 
 impl Killed {

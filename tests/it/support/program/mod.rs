@@ -16,7 +16,7 @@ use tempfile::TempDir;
 
 pub use answer::{Answer, json_at, lines_at, records};
 pub use begun::Begun;
-pub use killed::recorded;
+pub use killed::{ended_after_kills, recorded};
 
 use crate::support::root;
 
