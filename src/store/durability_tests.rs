@@ -19,7 +19,7 @@ const ERRORS: [i32; 3] = [nix::libc::ENOSPC, nix::libc::EIO, nix::libc::EROFS];
 /// How many outcomes of a failing power can be drawn for each step.
 const DRAWS: u64 = 12;
 /// How many of them are on one day, which has its own.
-const DRAWS_A_DAY: u64 = 4;
+const DRAWS_A_DAY: u64 = 2;
 const CALLS: u32 = 3;
 const TASKS: [&str; 3] = ["one", "two", "three"];
 
@@ -118,14 +118,31 @@ fn records(run: &RunDir) -> Vec<TaskRecord> {
     run.attempts::<TaskDetail>().unwrap().into_iter().map(|(_, record)| record).collect()
 }
 
+fn everything() -> bool {
+    std::env::var("SCRATCHBED_TESTS").is_ok_and(|asked| asked == "all")
+}
+
+/// The number of today, in UTC.
+fn day() -> u64 {
+    SystemTime::now().duration_since(UNIX_EPOCH).unwrap().as_secs() / (24 * 60 * 60)
+}
+
 /// The seeds of the outcomes that are drawn: today's, or all with `SCRATCHBED_TESTS=all`.
 fn draws() -> Range<u64> {
-    if std::env::var("SCRATCHBED_TESTS").is_ok_and(|asked| asked == "all") {
+    if everything() {
         return 0..DRAWS;
     }
-    let day = SystemTime::now().duration_since(UNIX_EPOCH).unwrap().as_secs() / (24 * 60 * 60);
-    let first = day % (DRAWS / DRAWS_A_DAY) * DRAWS_A_DAY;
+    let first = day() % (DRAWS / DRAWS_A_DAY) * DRAWS_A_DAY;
     first..first + DRAWS_A_DAY
+}
+
+/// How often the step of this number is refused, and with which error: another way each day, or all.
+fn refusals(step: usize) -> Vec<(usize, i32)> {
+    let all = [(1, ERRORS[0]), (1, ERRORS[1]), (usize::MAX / 2, ERRORS[2])];
+    if everything() {
+        return all.to_vec();
+    }
+    vec![all[(step + usize::try_from(day()).unwrap()) % all.len()]]
 }
 
 /// A chance that always draws the same again.
@@ -169,7 +186,7 @@ fn a_disk_that_refuses_any_step_is_told_and_costs_no_complete_attempt() {
         faults.count()
     };
     for at in 0..steps {
-        for (times, error) in [(1, ERRORS[0]), (1, ERRORS[1]), (usize::MAX / 2, ERRORS[2])] {
+        for (times, error) in refusals(at) {
             let folder = tempfile::tempdir().unwrap();
             let (disk, _) = Faults::disk(Some(Refusal { at, times, error }));
             let mut completed = Vec::new();

@@ -1,13 +1,13 @@
 //! Every command of every page in docs/tutorials is run, in a copy of the checkout, as a reader would run it.
 //!
 //! Commands stand in blocks of `sh`; one that ends with `# exit code N` must end so, and all others with 0. A page is one
-//! shell from its beginning to its end.
+//! shell from its beginning to its end. Of the two long pages each has its day.
 
 use std::fmt::Write as _;
 use std::process::{Command, Stdio};
 
 use crate::support::program::{binary, link};
-use crate::support::root;
+use crate::support::{of_the_day, root};
 
 /// The port that the tutorials name.
 const PORT: &str = "8641";
@@ -87,13 +87,10 @@ fn an_agent_is_connected() {
 }
 
 #[test]
-fn the_benchmarks_are_run() {
-    follow("researchers.md");
-}
-
-#[test]
-fn a_task_is_written() {
-    follow("authors.md");
+fn a_task_is_written_or_the_benchmarks_are_run() {
+    for &page in of_the_day(&["authors.md", "researchers.md"], 1) {
+        follow(page);
+    }
 }
 
 #[test]
