@@ -1,5 +1,7 @@
 //! The conditions of a judgement.
 
+use std::time::Duration;
+
 use crate::model::Clock;
 
 /// What a judgement depends on besides the project and the script, and what it returns.
@@ -20,6 +22,8 @@ pub struct Conditions {
     pub fresh_page: bool,
     /// Whether our own scripts may leave out the tests after the first that failed.
     pub stop_at_first_failure: bool,
+    /// Processor time that earlier tries at the same project took: all of them together have one budget.
+    pub spent: Duration,
 }
 
 impl Conditions {
@@ -33,6 +37,7 @@ impl Conditions {
             drive: false,
             fresh_page: false,
             stop_at_first_failure: false,
+            spent: Duration::ZERO,
         }
     }
 }

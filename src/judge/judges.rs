@@ -1,8 +1,8 @@
 //! Pages that judge one project after another.
 //!
 //! Opening a page takes longer than most judgements, so a page judges many projects, each in a VM and a
-//! script realm of its own. One that had to be stopped, that has judged its share, or in which a script altered what
-//! outlives it, is released.
+//! script realm of its own. One that had to be stopped, that has judged its share, that could not load a project, or in
+//! which a project or a script altered what outlives it, is released.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -85,20 +85,22 @@ impl Judges {
             Err(error) => return Ok(infra(verdict, Trouble::NoPage, error.to_string())),
         };
         page.lease.browser_product().clone_into(&mut verdict.hashes.browser);
+        let begin = page.lease.page.processor_time();
         let run = {
             let _work = self.inner.work.acquire().await;
-            page_run::run(&page.lease.page, &Frame::of(&entry.task, &sources), &checked.packed, how).await
+            Box::pin(page_run::run(&page.lease.page, &Frame::of(&entry.task, &sources), &checked.packed, how)).await
         };
         let run = match run {
             Ok(run) => Ok(located(&page.lease.page, entry, &sources, run).await),
             Err(error) => Err(error),
         };
-        let is_clean = run.as_ref().is_ok_and(PageRun::is_clean) && is_unaltered(&page, entry.task.id.as_str()).await;
-        self.give_back(page, is_clean).await;
-        match run {
-            Ok(run) => conclude(verdict, run, entry.contract()),
-            Err(error) => Ok(infra(verdict, Trouble::Page, error.to_string())),
-        }
+        let processor = page.lease.page.processor_time().saturating_sub(begin);
+        self.give_back(page, run.as_ref().is_ok_and(PageRun::is_clean)).await;
+        let judgement = match run {
+            Ok(run) => conclude(verdict, run, entry.contract())?,
+            Err(error) => infra(verdict, Trouble::Page, error.to_string()),
+        };
+        Ok(Judgement { processor, ..judgement })
     }
 
     /// Plays a scenario to a project and judges nothing. The file is one that was checked and packed, as
@@ -114,10 +116,9 @@ impl Judges {
         let page = self.ready_page().await?;
         let run = {
             let _work = self.inner.work.acquire().await;
-            page_run::run(&page.lease.page, &play.frame(), sb3, &play.conditions()).await
+            Box::pin(page_run::run(&page.lease.page, &play.frame(), sb3, &play.conditions())).await
         };
-        let is_clean = run.as_ref().is_ok_and(PageRun::is_clean);
-        self.give_back(page, is_clean).await;
+        self.give_back(page, run.as_ref().is_ok_and(PageRun::is_clean)).await;
         play::played(run?)
     }
 
@@ -132,7 +133,7 @@ impl Judges {
         let page = self.ready_page().await?;
         let loaded = {
             let _work = self.inner.work.acquire().await;
-            original::load(&page.lease.page, file).await
+            Box::pin(original::load(&page.lease.page, file)).await
         };
         self.give_back(page, loaded.is_ok()).await;
         loaded
@@ -193,15 +194,17 @@ impl Judges {
 
     async fn new_page(&self) -> Result<JudgePage, PageError> {
         let _quiet = self.inner.work.acquire_many(self.inner.opening_share).await;
-        let lease = self.inner.fleet.acquire_player().await?;
+        let mut lease = self.inner.fleet.acquire_player().await?;
+        lease.watch_processor().await?;
         lease.page.watch_execution().await?;
         lease.page.call(&INTEGRITY, &()).await?;
         Ok(JudgePage { lease, judged: 0 })
     }
 
+    /// Keeps a page for the next project if the last one left it as it was.
     async fn give_back(&self, mut page: JudgePage, is_clean: bool) {
         page.judged += 1;
-        if is_clean && page.judged < SHARE {
+        if is_clean && page.judged < SHARE && is_unaltered(&page).await {
             self.inner.ready.lock().unwrap_or_else(PoisonError::into_inner).push(page);
         } else {
             self.inner.fleet.release(page.lease).await;
@@ -210,12 +213,12 @@ impl Judges {
 }
 
 /// Whether the page is as it was before it judged.
-async fn is_unaltered(page: &JudgePage, what: &str) -> bool {
+async fn is_unaltered(page: &JudgePage) -> bool {
     match page.lease.page.call(&INTEGRITY, &()).await {
         Ok(altered) if altered.is_empty() => true,
         Ok(altered) => {
             let altered = altered.join(", ");
-            tracing::warn!(what, altered, "a script altered its page, which judges no more");
+            tracing::warn!(altered, "a project or its script altered its page, which judges no more");
             false
         }
         Err(_) => false,

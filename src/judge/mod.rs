@@ -3,7 +3,7 @@
 //!
 //! Parts: `judges` has the pages; `page_run` drives the script in one of them and watches over it; `broken_script`
 //! locates syntax errors; `report` decodes what it returned; `hashes` has what the verdict depends on; `verdict` puts
-//! it together. `play` is a run without a task and without a verdict: inputs go in, a trace comes out; `original` loads a project of any version of Scratch. The clock itself, and the trace, are the page's (`page/js/judge`). Rates and policies on verdicts are
+//! it together, and `two_seeds` makes one verdict of two judgements. `play` is a run without a task and without a verdict: inputs go in, a trace comes out; `original` loads a project of any version of Scratch. The clock itself, and the trace, are the page's (`page/js/judge`). Rates and policies on verdicts are
 //! not here.
 
 mod broken_script;
@@ -15,6 +15,7 @@ mod original;
 mod page_run;
 mod play;
 mod report;
+mod two_seeds;
 mod verdict;
 
 pub use conditions::Conditions;
@@ -24,6 +25,9 @@ pub use judges::Judges;
 pub use original::Original;
 pub use play::{Play, PlayError, Played};
 pub use report::{Report, ReportFault, decode as decode_report};
+pub use two_seeds::under_both_seeds;
+
+use std::time::Duration;
 
 use crate::model::Verdict;
 
@@ -35,6 +39,8 @@ pub struct Judgement {
     pub trace: Option<serde_json::Value>,
     /// Why there is no result, for an error outcome.
     pub trouble: Option<Trouble>,
+    /// Processor time that the page used for it.
+    pub processor: Duration,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -45,4 +51,6 @@ pub enum Trouble {
     Page,
     /// The evaluation script broke on the project, or its report makes no sense.
     Script,
+    /// The processor time for judging the project was used up, by the program or by the script.
+    Spent,
 }

@@ -1,4 +1,5 @@
-//! Runs one evaluation script in one page: starts it, polls it, and ends it if it does not end by itself.
+//! Runs one evaluation script in one page: starts it, polls it, and ends it if it does not end by itself. What a project may use up
+//! is processor time of its page: on a busy machine nothing is ended earlier.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -11,7 +12,7 @@ use tokio::time::Instant;
 
 use super::{Conditions, Play};
 use crate::model::{Clock, ClockParameters, Scenario, StageSize, Task};
-use crate::page::{Page, PageError, PageFn};
+use crate::page::{Ended, Idleness, Page, PageError, PageFn};
 use crate::page_fn;
 use crate::taskset::{EvaluationSources, SourceFile};
 
@@ -22,14 +23,16 @@ const POLL: PageFn<PollEvaluation, Progress> = page_fn!("judge", "poll-evaluatio
 
 /// How long one poll waits in the page.
 const POLL_WAIT: Duration = Duration::from_secs(1);
-/// A page that does not answer a poll for so long is blocked: no step of a program lasts that long.
-/// Below the DevTools client's fixed limit of 30 s.
-const BLOCKED: Duration = Duration::from_secs(20);
+/// A page that works for so long without answering a poll is blocked: no step of a program needs that much processor time.
+const BLOCKED: Duration = Duration::from_secs(10);
+/// No poll takes so long: a page that works is blocked or spent before, and one that does not is given up.
+const NEVER: Duration = Duration::from_secs(600);
 /// How the places of evaluation scripts and their helpers begin.
 const SCRIPTS: &str = "eval-scripts/";
-/// What loading and a slow machine may take on top of the task's own time.
-const GRACE: Duration = Duration::from_secs(30);
-/// How long a page may take to answer after its script was ended.
+/// Processor time that a project may use for being judged, on top of as much as the task has of virtual time. Solutions use a
+/// hundredth of it.
+const ALLOWANCE: Duration = Duration::from_secs(30);
+/// Processor time that a page may use before it answers after its script was ended.
 const LAST_WORD: Duration = Duration::from_secs(5);
 
 #[derive(Debug, Serialize)]
@@ -146,6 +149,8 @@ pub(super) enum Ending {
     Broke(String),
     /// The program kept the page busy for good.
     Hung(String),
+    /// It used up its processor time, which says nothing of who did.
+    Spent(String),
     /// The VM could not load the project.
     Unloadable(String),
 }
@@ -160,9 +165,10 @@ pub(super) struct PageRun {
 }
 
 impl PageRun {
-    /// Whether the page came to its end by itself, so that it can judge again.
+    /// Whether the project was loaded, and the page came to its end by itself, so that it can judge again. A load that is broken
+    /// off may leave anything behind.
     pub const fn is_clean(&self) -> bool {
-        self.record.is_some()
+        self.record.is_some() && !matches!(self.ending, Ending::Unloadable(_))
     }
 
     const fn stopped(ending: Ending, console: Vec<String>) -> Self {
@@ -219,20 +225,38 @@ pub(super) async fn run(page: &Page, frame: &Frame<'_>, sb3: &[u8], how: &Condit
             pictures: pictures.to_vec(),
         }),
     };
-    page.call(&START, &args).await?;
-    let limit = Duration::from_millis(frame.task_ms.into()) + GRACE;
-    let deadline = Instant::now() + limit;
+    let begin = page.processor_time();
+    let task = Duration::from_millis(frame.task_ms.into());
+    let budget = (task + ALLOWANCE).saturating_sub(how.spent);
+    // Real time passes whatever a machine does.
+    let deadline = (how.clock == Clock::Real).then(|| Instant::now() + task + ALLOWANCE);
+    match page.while_working(BLOCKED, page.call_within(&START, &args, NEVER)).await {
+        Ok(started) => started?,
+        Err(_) => return Err(PageError::Timeout { what: START.name().to_owned(), limit: NEVER }),
+    }
+    let mut idleness = Idleness::of(page);
     loop {
-        match poll(page, POLL_WAIT, BLOCKED).await {
-            Ok(progress) if progress.state != State::Running => return Ok(ended(progress, how.clock)),
-            Ok(progress) if Instant::now() >= deadline => {
+        let left = budget.saturating_sub(page.processor_time().saturating_sub(begin));
+        match page.while_working(left.min(BLOCKED), poll(page, POLL_WAIT, NEVER)).await {
+            Ok(Ok(progress)) if progress.state != State::Running => return Ok(ended(progress, how.clock)),
+            Ok(Ok(progress)) if deadline.is_some_and(|deadline| Instant::now() >= deadline) => {
                 page.terminate_execution().await?;
-                let message = format!("the script did not return within {limit:?}");
+                let message = format!("the script did not return within {:?}", task + ALLOWANCE);
                 return Ok(PageRun::stopped(Ending::Broke(message), progress.console));
             }
-            Ok(_) => {}
-            Err(PageError::Timeout { .. }) => return unblock(page).await,
-            Err(error) => return Err(error),
+            // Only polls keep it busy: what it waits for does not come.
+            Ok(Ok(_)) if deadline.is_none() && idleness.lasts(page) => {
+                return Err(PageError::Timeout { what: START.name().to_owned(), limit: Idleness::LIMIT });
+            }
+            Ok(Ok(_)) => {}
+            Ok(Err(error)) => return Err(error),
+            Err(Ended::Spent) if left > BLOCKED => return unblock(page).await,
+            Err(Ended::Spent) => {
+                page.terminate_execution().await?;
+                let message = format!("judging it took more than {:?} of processor time", task + ALLOWANCE);
+                return Ok(PageRun::stopped(Ending::Spent(message), Vec::new()));
+            }
+            Err(Ended::Stalled) => return Err(PageError::Timeout { what: POLL.name().to_owned(), limit: NEVER }),
         }
     }
 }
@@ -266,12 +290,12 @@ async fn unblock(page: &Page) -> Result<PageRun, PageError> {
     let stack = page.interrupt().await?;
     // A program runs inside the VM's step, also when a script has set it off.
     let place = stack.iter().find(|place| place.starts_with(SCRIPTS));
-    let blocked = |who: &str| format!("{who} kept the page busy for {BLOCKED:?} without a pause");
-    let (console, in_step) = match poll(page, Duration::ZERO, LAST_WORD).await {
-        Ok(progress) => (progress.console, progress.in_step),
+    let blocked = |who: &str| format!("{who} kept the page busy for {BLOCKED:?} of processor time without a pause");
+    let (console, in_step) = match page.while_working(LAST_WORD, poll(page, Duration::ZERO, NEVER)).await {
+        Ok(progress) => progress.map(|progress| (progress.console, progress.in_step))?,
         // Only a program blocks the page again, with its next tick.
-        Err(PageError::Timeout { .. }) => (Vec::new(), true),
-        Err(error) => return Err(error),
+        Err(Ended::Spent) => (Vec::new(), true),
+        Err(Ended::Stalled) => return Err(PageError::Timeout { what: POLL.name().to_owned(), limit: NEVER }),
     };
     let ending = match place {
         _ if in_step => Ending::Hung(blocked("the program")),

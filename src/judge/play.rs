@@ -143,7 +143,7 @@ pub(super) fn played(run: PageRun) -> Result<Played, PlayError> {
     let report: Report = match run.ending {
         Ending::Reported(report) => serde_json::from_value(report).map_err(|error| broke(&error.to_string()))?,
         Ending::Unloadable(message) => return Err(PlayError::Unloadable(message)),
-        Ending::Hung(message) => return Err(PlayError::Hung(message)),
+        Ending::Hung(message) | Ending::Spent(message) => return Err(PlayError::Hung(message)),
         Ending::Broke(message) => return Err(PlayError::Broke(message)),
     };
     let record = run.record.ok_or_else(|| broke("there is no record of it"))?;

@@ -1,5 +1,7 @@
 //! Turns the ending of a page run into a verdict.
 
+use std::time::Duration;
+
 use super::hashes::hashes;
 use super::page_run::{Ending, PageRun};
 use super::{Conditions, JudgeError, Judgement, Trouble, report};
@@ -18,6 +20,7 @@ pub(super) fn blank(entry: &TaskEntry, sources: &EvaluationSources, sb3: &[u8], 
         warnings: Vec::new(),
         console: Vec::new(),
         seed: how.seed,
+        seed_results: Vec::new(),
         clock: how.clock,
         clock_parameters: None,
         project_ms: None,
@@ -29,13 +32,13 @@ pub(super) fn blank(entry: &TaskEntry, sources: &EvaluationSources, sb3: &[u8], 
 /// The testbed broke; nothing is known about the project.
 pub(super) fn infra(verdict: Verdict, trouble: Trouble, error: String) -> Judgement {
     let verdict = Verdict { outcome: Outcome::InfraError, error: Some(error), ..verdict };
-    Judgement { verdict, trace: None, trouble: Some(trouble) }
+    Judgement { verdict, trace: None, trouble: Some(trouble), processor: Duration::ZERO }
 }
 
 /// No test could be run, and that is the project's fault.
 pub(super) fn failed(verdict: Verdict, error: String) -> Judgement {
     let verdict = Verdict { outcome: Outcome::Failed, error: Some(error), ..verdict };
-    Judgement { verdict, trace: None, trouble: None }
+    Judgement { verdict, trace: None, trouble: None, processor: Duration::ZERO }
 }
 
 /// Puts what the page run showed into the verdict.
@@ -45,10 +48,15 @@ pub(super) fn conclude(mut verdict: Verdict, run: PageRun, contract: Contract) -
     verdict.trace_hash = record.hash;
     verdict.clock_parameters = record.clock;
     verdict.project_ms = record.elapsed_ms;
+    let mut trouble = None;
     match run.ending {
         Ending::Unloadable(message) => return Err(JudgeError::Unloadable { message }),
         Ending::Broke(message) => {
-            verdict.outcome = Outcome::JudgeError;
+            trouble = Some(Trouble::Script);
+            verdict.error = Some(message);
+        }
+        Ending::Spent(message) => {
+            trouble = Some(Trouble::Spent);
             verdict.error = Some(message);
         }
         // The program is at fault, and passed none of its tests.
@@ -65,13 +73,15 @@ pub(super) fn conclude(mut verdict: Verdict, run: PageRun, contract: Contract) -
                 verdict.warnings = report.warnings;
             }
             Err(fault) => {
-                verdict.outcome = Outcome::JudgeError;
+                trouble = Some(Trouble::Script);
                 verdict.error = Some(fault.to_string());
             }
         },
     }
-    let trouble = (verdict.outcome == Outcome::JudgeError).then_some(Trouble::Script);
-    Ok(Judgement { verdict, trace: record.trace, trouble })
+    if trouble.is_some() {
+        verdict.outcome = Outcome::JudgeError;
+    }
+    Ok(Judgement { verdict, trace: record.trace, trouble, processor: Duration::ZERO })
 }
 
 #[cfg(test)]
@@ -104,6 +114,7 @@ mod tests {
             (Ending::Reported(report(false)), Outcome::Failed),
             (Ending::Reported(json!("fine")), Outcome::JudgeError),
             (Ending::Broke("TypeError".to_owned()), Outcome::JudgeError),
+            (Ending::Spent("60 s".to_owned()), Outcome::JudgeError),
             (Ending::Hung("busy".to_owned()), Outcome::Failed),
         ] {
             let verdict = concluded(ending).unwrap();

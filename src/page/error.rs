@@ -30,6 +30,14 @@ impl Loss {
             Self::Left => "the tab left the editor, or reloaded it",
         }
     }
+
+    /// The stable code of what agents are told. Only a page's own loss can be its project's or its agent's doing.
+    pub const fn code(self) -> &'static str {
+        match self {
+            Self::Browser => "browser_lost",
+            Self::Renderer | Self::Closed | Self::Hung | Self::Left => "page_lost",
+        }
+    }
 }
 
 /// Errors of the page room.
@@ -86,6 +94,9 @@ pub enum PageError {
     /// The editor did not become ready.
     #[error("the editor was not ready within {limit:?}")]
     EditorNotReady { limit: Duration },
+    /// Which process renders the page could not be found out.
+    #[error("the page's process is not known")]
+    ProcessUnknown,
     /// A key that can't be pressed.
     #[error(transparent)]
     Key(#[from] super::KeyError),

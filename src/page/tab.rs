@@ -3,7 +3,7 @@
 //! Page functions are called in `call.rs`. Mouse and keyboard are in `input.rs`, pictures in `picture.rs`. Nothing here knows sessions or actions.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
 
 use chromiumoxide::cdp::browser_protocol::browser::BrowserContextId;
@@ -52,6 +52,10 @@ pub struct Page {
     context: BrowserContextId,
     /// How long a command may take.
     pub(super) command_limit: Duration,
+    /// The process that renders it, once it was found.
+    pub(super) process: Option<i32>,
+    /// Milliseconds of processor time that this process was last seen to have used.
+    pub(super) used_ms: AtomicU64,
     pub(super) global: RemoteObjectId,
     lost: watch::Receiver<Option<Loss>>,
     pub(super) lose: mpsc::Sender<Loss>,
@@ -79,6 +83,8 @@ impl Page {
             tab,
             context,
             command_limit,
+            process: None,
+            used_ms: AtomicU64::new(0),
             global: RemoteObjectId::new(String::new()),
             lost,
             lose,

@@ -87,6 +87,9 @@ impl Project {
         if archive.len() > limits.entries {
             return Err(ProjectError::TooLarge(format!("{} entries, at most {}", archive.len(), limits.entries)));
         }
+        if archive.has_duplicate_names() {
+            return Err(ProjectError::SameNames);
+        }
         let mut total = 0;
         let mut json = None;
         let mut assets = BTreeMap::new();
@@ -296,6 +299,15 @@ mod tests {
             assert_eq!(error.code(), "bad_entry_name", "{second}: {error}");
         }
         let twice = zip_of(&[project, (&elsewhere.0, b"<svg/>"), (&elsewhere.1, b"<svg></svg>")]);
+        assert_eq!(Project::read(&twice).unwrap_err().code(), "bad_entry_name");
+    }
+
+    #[test]
+    fn refuses_two_files_with_the_same_name() {
+        let mut twice = zip_of(&[("project.json", b"{\"targets\":[]}"), ("project.jsoN", b"{\"targets\":[1]}")]);
+        while let Some(at) = twice.windows(12).position(|part| part == b"project.jsoN") {
+            twice[at + 11] = b'n';
+        }
         assert_eq!(Project::read(&twice).unwrap_err().code(), "bad_entry_name");
     }
 

@@ -14,6 +14,9 @@ pub enum ProjectError {
     /// A file in the archive has a name that unpackers understand in different ways, or one that another has.
     #[error("the archive's file {name:?} can't be accepted: {why}")]
     BadName { name: String, why: &'static str },
+    /// Unpackers keep one of two files with the same name, and not all of them the same one.
+    #[error("two files of the archive have the same name")]
+    SameNames,
     /// The archive holds no `project.json`.
     #[error("the archive holds no project.json")]
     NoProjectJson,
@@ -41,7 +44,7 @@ impl Coded for ProjectError {
         match self {
             Self::BrokenArchive(_) => "broken_archive",
             Self::TooLarge(_) => "archive_too_large",
-            Self::BadName { .. } => "bad_entry_name",
+            Self::BadName { .. } | Self::SameNames => "bad_entry_name",
             Self::Invalid { code, .. } => code,
             Self::NoProjectJson => "no_project_json",
             Self::BadJson(_) => "bad_project_json",
@@ -52,7 +55,7 @@ impl Coded for ProjectError {
 
     fn hint(&self) -> Option<String> {
         let hint = match self {
-            Self::BrokenArchive(_) | Self::BadName { .. } => {
+            Self::BrokenArchive(_) | Self::BadName { .. } | Self::SameNames => {
                 "save the project from the Scratch editor again: File, Save to your computer"
             }
             Self::NoProjectJson => "an .sb3 file is a zip archive with project.json at its top or one folder deep",
@@ -74,7 +77,9 @@ impl ProjectError {
     pub const fn is_no_project(&self) -> bool {
         match self {
             Self::BrokenArchive(_) | Self::NoProjectJson | Self::NotAProject(_) | Self::Write(_) => true,
-            Self::TooLarge(_) | Self::BadName { .. } | Self::BadJson(_) | Self::Invalid { .. } => false,
+            Self::TooLarge(_) | Self::BadName { .. } | Self::SameNames | Self::BadJson(_) | Self::Invalid { .. } => {
+                false
+            }
         }
     }
 }

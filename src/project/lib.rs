@@ -25,4 +25,4 @@ pub use archive::{Limits, Project};
 pub use entry_name::asset_name;
 pub use error::ProjectError;
 pub use fingerprint::Fingerprint;
-pub use validate::{BUILT_IN_EXTENSIONS, Problem, Severity, validate};
+pub use validate::{BUILT_IN_EXTENSIONS, INHERITED_PROPERTIES, Problem, Severity, validate};

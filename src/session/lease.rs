@@ -8,7 +8,7 @@ use tokio::sync::mpsc;
 
 use super::browsers::Reservation;
 use super::places::SessionPlace;
-use crate::page::{ContextId, Loss, Page};
+use crate::page::{ContextId, Loss, Page, PageError};
 
 /// A leased page. Dropping it returns it; [`super::Fleet::release`] also waits until it is closed.
 #[derive(Debug)]
@@ -58,6 +58,17 @@ impl Lease {
     /// Process id of the browser that shows the page.
     pub const fn browser_process_id(&self) -> u32 {
         self.process_id
+    }
+
+    /// Makes the page's processor time known.
+    ///
+    /// # Errors
+    /// When the browser or the page does not answer.
+    pub async fn watch_processor(&mut self) -> Result<(), PageError> {
+        match &self.reservation {
+            Some(reservation) => reservation.chromium().watch_processor(&mut self.page).await,
+            None => Ok(()),
+        }
     }
 
     /// Gives up a page that does not answer, and its browser too if that does not answer either.

@@ -10,27 +10,31 @@ use base64::engine::general_purpose::STANDARD;
 use super::SessionError;
 use super::lease::Lease;
 use super::live::{Live, LoadReport, Snapshot};
-use super::reading::read_project;
+use super::reading::{PackedProject, read_packed, read_project};
 use super::turns::TurnKind;
 use crate::page::results::{LoadProject, SnapshotRequest};
-use crate::page::{PageError, scripts};
+use crate::page::{Loss, PageError, scripts};
 use crate::project::{Project, ProjectError};
 
 impl Live {
     /// Loads a project file in place of the current project.
     ///
     /// # Errors
-    /// When the file is not a project or the editor refuses it; the current project then stays.
+    /// When the file is not a project or the editor refuses it; the session then keeps the project that it had, in a new page if the
+    /// editor had begun to load.
     pub async fn load(&mut self, sb3: &[u8]) -> Result<LoadReport, SessionError> {
-        let checked = read_project(sb3).await?;
-        let mut report = self.put(&checked.packed, None).await?;
-        report.warnings = checked.warnings;
-        Ok(report)
+        self.load_packed(read_packed(sb3).await?).await
+    }
+
+    /// The same with a file that was read before the page was taken.
+    pub(super) async fn load_packed(&mut self, project: PackedProject) -> Result<LoadReport, SessionError> {
+        let report = self.put(&project.sb3, None).await?;
+        Ok(LoadReport { warnings: project.warnings, ..report })
     }
 
     /// The same as a call of its own, whose answer the log has.
-    pub(super) async fn load_and_tell(&mut self, sb3: &[u8]) -> Result<LoadReport, SessionError> {
-        let result = self.load(sb3).await;
+    pub(super) async fn load_and_tell(&mut self, project: PackedProject) -> Result<LoadReport, SessionError> {
+        let result = self.load_packed(project).await;
         self.recorder.answer_result(&result);
         result
     }
@@ -38,15 +42,12 @@ impl Live {
     async fn put(&mut self, sb3: &[u8], editing_target: Option<String>) -> Result<LoadReport, SessionError> {
         self.memory.forget();
         let args = LoadProject { sb3: STANDARD.encode(sb3), editing_target };
-        let was_settled = std::mem::replace(&mut self.settled, false);
-        let loaded = match self.lease.page.call(&scripts::LOAD_PROJECT, &args).await {
-            Ok(loaded) => loaded,
-            Err(PageError::Refused { message, .. }) => {
-                self.settled = was_settled;
-                return Err(SessionError::LoadFailed { message });
-            }
-            Err(error) => return Err(error.into()),
-        };
+        // A load that is broken off may leave anything behind: the session is fit again in a new page.
+        self.settled = false;
+        let loaded = self.lease.page.call(&scripts::LOAD_PROJECT, &args).await.map_err(|error| match error {
+            PageError::Refused { message, .. } => SessionError::LoadFailed { message },
+            error => error.into(),
+        })?;
         self.revision = None;
         self.take_snapshot().await?;
         self.settled = true;
@@ -87,14 +88,32 @@ impl Live {
     /// The project as it is now, with all values that a running program has changed.
     ///
     /// # Errors
-    /// When the page is lost or does not answer.
+    /// When the page is lost or does not answer, or could not be given the project of the one before.
     pub async fn export(&mut self) -> Result<Project, SessionError> {
+        if !self.is_fit() {
+            // Such a page has another project.
+            return Err(PageError::Lost(self.lease.page.loss().unwrap_or(Loss::Hung)).into());
+        }
         self.revision = None;
         self.take_snapshot().await?;
         self.snapshot
             .as_ref()
             .map(|snapshot| snapshot.project.clone())
             .ok_or_else(|| SessionError::LoadFailed { message: "the editor has no project".into() })
+    }
+
+    /// The same, or the last snapshot if the page gives none: the project as it would be in a new page.
+    ///
+    /// # Errors
+    /// When there is no snapshot either, or the project has outgrown all bounds.
+    pub async fn export_or_last(&mut self) -> Result<Project, SessionError> {
+        match (self.export().await, &self.snapshot) {
+            (Err(SessionError::Page(error)), Some(last)) => {
+                tracing::warn!(%error, "the project is exported as it was last seen");
+                Ok(last.project.clone())
+            }
+            (exported, _) => exported,
+        }
     }
 
     /// Moves to a fresh page and loads a project there; `None` is the editor's default project.

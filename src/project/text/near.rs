@@ -2,11 +2,13 @@
 
 /// Letters that a word must have to be the beginning of a name.
 const SHORTEST_BEGINNING: usize = 4;
+/// Letters of a word that are compared. Words come from files anybody may have written, and comparing takes as long as both are.
+const LONGEST: usize = 200;
 
 /// The nearest name; `None` when none is near: more than a third of the letters differ. Upper and lower case count as the
 /// same, and the shortest name that begins with the word is nearer than any other.
 pub fn near<'n>(word: &str, names: impl IntoIterator<Item = &'n str>) -> Option<&'n str> {
-    let word = word.to_lowercase();
+    let word = compared(word);
     let letters = word.chars().count();
     let names: Vec<(String, &str)> = names.into_iter().map(|name| (name.to_lowercase(), name)).collect();
     let longer = names.iter().filter(|(lower, _)| letters >= SHORTEST_BEGINNING && lower.starts_with(&word));
@@ -20,11 +22,16 @@ pub fn near<'n>(word: &str, names: impl IntoIterator<Item = &'n str>) -> Option<
 
 /// The names that are nearest, the nearest first, at most `count`; even those that are far. Upper and lower case count as the same.
 pub fn nearest<'n>(word: &str, names: impl IntoIterator<Item = &'n str>, count: usize) -> Vec<&'n str> {
-    let word = word.to_lowercase();
+    let word = compared(word);
     let mut names: Vec<(usize, &str)> =
         names.into_iter().map(|name| (strsim::osa_distance(&word, &name.to_lowercase()), name)).collect();
     names.sort_by_key(|(distance, _)| *distance);
     names.into_iter().take(count).map(|(_, name)| name).collect()
+}
+
+/// A word as it is compared.
+fn compared(word: &str) -> String {
+    word.chars().take(LONGEST).collect::<String>().to_lowercase()
 }
 
 #[cfg(test)]

@@ -62,6 +62,12 @@ fn check_places(target: TargetView<'_>, problems: &mut Vec<Problem>) {
     }
 }
 
+/// Whether blocks of this kind are in the editor or one of its extensions. Any other prefix makes the machine fetch an extension.
+pub(super) fn is_of_the_editor(opcode: &str) -> bool {
+    let prefix = opcode.split_once('_').map_or("", |(prefix, _)| prefix);
+    prefix.is_empty() || CORE.contains(&prefix) || EXTENSIONS.contains(&prefix)
+}
+
 fn check_kind(json: &Value) -> Option<Problem> {
     let bad = |message: &str| Some(Problem::error("bad_block", message));
     match json {
@@ -69,10 +75,8 @@ fn check_kind(json: &Value) -> Option<Problem> {
             let Some(opcode) = block.get("opcode").and_then(Value::as_str) else {
                 return bad("the block has no opcode");
             };
-            let prefix = opcode.split_once('_').map_or("", |(prefix, _)| prefix);
-            let known = prefix.is_empty() || CORE.contains(&prefix) || EXTENSIONS.contains(&prefix);
             let message = || format!("`{opcode}` belongs to no category or extension of the editor");
-            (!known).then(|| Problem::error("unknown_opcode_prefix", message()))
+            (!is_of_the_editor(opcode)).then(|| Problem::error("unknown_opcode_prefix", message()))
         }
         Value::Array(items) => {
             let kind = items.first().and_then(Value::as_u64).is_some_and(|kind| PRIMITIVES.contains(&kind));

@@ -75,6 +75,32 @@ fn an_exported_project_loads_again_and_the_page_is_ready() {
 }
 
 #[test]
+fn a_load_that_breaks_costs_the_page_and_not_the_session() {
+    in_shared_browsers(async {
+        let sessions = sessions(1).await;
+        let id = sessions.create(Start::default()).await.unwrap().id;
+        let handle = sessions.get(&id).await.unwrap();
+        let project = handle.run(LIMIT, |live| Box::pin(live.export())).await.unwrap().unwrap();
+        let mut sound = project.clone();
+        sound.json["targets"][1]["name"] = "Otter".into();
+        sessions.load(&id, sound.write().unwrap()).await.unwrap();
+        // The editor's machine wants a number, and refuses after we have let the file pass.
+        let mut broken = project.clone();
+        broken.json["targets"][1]["volume"] = "loud".into();
+        for _ in 0..2 {
+            let error = sessions.load(&id, broken.write().unwrap()).await.unwrap_err();
+            assert!(matches!(error, SessionError::LoadFailed { .. }), "{error}");
+        }
+        let kept = handle.run(LIMIT, |live| Box::pin(live.export())).await.unwrap().unwrap();
+        assert_eq!(targets(&kept)[1]["name"], "Otter");
+        assert_eq!(sessions.inspect(&id).await.unwrap().page_lost, 2, "each broken load is followed by a new page");
+        let report = sessions.load(&id, project.write().unwrap()).await.unwrap();
+        assert_eq!(report.targets, ["Stage", "Sprite1"]);
+        sessions.shutdown().await;
+    });
+}
+
+#[test]
 fn a_session_that_comes_before_the_spare_page_is_ready_gets_it_and_no_second_one_is_opened() {
     in_shared_browsers(async {
         let fleet = fleet_with_spare_pages(1).await;

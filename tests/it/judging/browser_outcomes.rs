@@ -11,7 +11,7 @@ use async_trait::async_trait;
 use scratchbed::agent::{Agent, AgentError, Decision, View};
 use scratchbed::benchmarks::tasks::{Job, Judging, LocalJudge, LocalTestbed, MakeAgent, Tasks};
 use scratchbed::certify::Projects;
-use scratchbed::compile::BuiltProjects;
+use scratchbed::compile::{BuiltProjects, build_file};
 use scratchbed::experiment::engine::RunArm;
 use scratchbed::experiment::{Benchmark as _, Plan, RunOptions, run};
 use scratchbed::files::Checkout;
@@ -161,6 +161,37 @@ fn a_script_that_throws_counts_against_the_project_only_if_it_gets_through_the_s
         assert!(verdict.error.as_ref().unwrap().contains("only with the solution"), "{verdict:#?}");
         let verdict = judge.judge(&scripted(folder.path(), "broken", broken), &initial).await.unwrap();
         assert_eq!(verdict.outcome, Outcome::JudgeError, "{verdict:#?}");
+        judges.close().await;
+        fleet.shutdown().await;
+    });
+}
+
+#[test]
+fn a_project_has_one_budget_of_processor_time_for_all_its_tries() {
+    in_shared_browsers(async {
+        let fleet = fleet().await;
+        let judges = Judges::new(fleet.clone(), 1);
+        let judge = LocalJudge::with(judges.clone());
+        let kite = kite();
+        let budget = Duration::from_millis(kite.task.limits.task_ms.into()) + Duration::from_secs(30);
+        let folder = tempfile::tempdir().unwrap();
+        let slow = "module.exports = async () => {\n  for (;;) {\n    for (let i = 0; i < 1e6; i++) Math.sqrt(i);\n    \
+                    await new Promise(resolve => setTimeout(resolve, 1));\n  }\n};";
+        let slow = scripted(folder.path(), "slow", slow);
+        let golden = projects(&fleet, &kite).await.golden;
+        // Earlier tries have left one second of it.
+        let how = Conditions { spent: budget.checked_sub(Duration::from_secs(1)).unwrap(), ..Conditions::seeded(1) };
+        let spent = judges.judge(&slow, &golden, &how).await.unwrap();
+        assert_eq!((spent.verdict.outcome, spent.trouble), (Outcome::JudgeError, Some(Trouble::Spent)), "{spent:#?}");
+        assert!(spent.processor >= Duration::from_secs(1), "{:?}", spent.processor);
+
+        // Where nothing is left there is no second try, and the certificate says that the script is well.
+        let how = Conditions { spent: budget, ..Conditions::seeded(1) };
+        let heavy = build_file(&fleet, &root().join("tests/fixtures/judging/heavy.txt")).await.unwrap();
+        let verdict = judge.judge_under(&kite, &heavy, &how).await.unwrap().verdict;
+        assert!(is_untestable(&verdict), "{verdict:#?}");
+        assert!(verdict.error.as_ref().unwrap().contains("too slow"), "{verdict:#?}");
+        assert_eq!(judge.judge(&kite, &golden).await.unwrap().outcome, Outcome::Passed);
         judges.close().await;
         fleet.shutdown().await;
     });

@@ -6,6 +6,8 @@ pub mod browser_helpers;
 pub mod browser_judge;
 pub mod browser_outcomes;
 pub mod browser_pack;
+pub mod browser_poison;
+pub mod browser_secret_seed;
 pub mod browser_timers;
 pub mod browser_virtual;
 pub mod certificates;

@@ -1,11 +1,16 @@
 // @ts-check
-// What a judged script could alter in its page so that it outlives the judgement: the language's own objects, the page's,
-// and the classes of the editor's VM and renderer, all of which are within reach of its frame's `parent` and of the VM
-// that it is given. What is remembered is which function stands where; data are the next judgement's own.
+// What a judged project or script could alter in its page so that it outlives the judgement: the language's own objects,
+// the page's, and the classes of the editor's VM and renderer. A script has them within reach of its frame's `parent` and
+// of the VM that it is given; a project, by ids that are names of inherited properties: the VM looks many things up in
+// plain objects. What is remembered is which keys there are, and what stands there.
 //
 // It works with functions that it took when the page was new, and without those that a script could have replaced.
 
-const {ownKeys, getOwnPropertyDescriptor, getPrototypeOf} = Reflect;
+const {ownKeys, getOwnPropertyDescriptor, getPrototypeOf, preventExtensions} = Reflect;
+const {is} = Object;
+
+/** No more is looked for once so much was found. */
+const TOLD = 5;
 
 /** Names of globals that judging goes through. */
 const GLOBALS = [
@@ -18,30 +23,24 @@ const GLOBALS = [
 ];
 
 /**
- * @typedef {{object: any, name: string, open: boolean, keys: PropertyKey[], values: any[], setters: any[]}} Holder `open`: more may be
- *     added to it without harm
+ * @typedef {{object: any, name: string, open: boolean, keys: PropertyKey[], values: any[], setters: any[]}} Holder `open`: data in it may
+ *     change, and more may be added to it, without harm
  */
 
-/** @param {any} object @param {PropertyKey} key @returns {[any, any]} its function or getter, and its setter */
-const functionsAt = (object, key) => {
+/** @param {Holder} holder @param {PropertyKey} key @returns {[any, any]} what stands there, or its getter, and its setter */
+const standingAt = ({object, open}, key) => {
     const property = getOwnPropertyDescriptor(object, key);
     if (!property) return [undefined, undefined];
     const value = property.get || property.value;
-    return [typeof value === 'function' ? value : undefined, property.set];
+    return [open && typeof value !== 'function' ? undefined : value, property.set];
 };
 
 /** @param {any} object @param {string} name @param {boolean} open @returns {Holder} */
 const holderOf = (object, name, open) => {
     /** @type {Holder} */
-    const holder = {object, name, open, keys: [], values: [], setters: []};
-    const keys = ownKeys(object);
-    for (let index = 0; index < keys.length; index++) {
-        const [value, setter] = functionsAt(object, keys[index]);
-        if (!value && !setter) continue;
-        const at = holder.keys.length;
-        holder.keys[at] = keys[index];
-        holder.values[at] = value;
-        holder.setters[at] = setter;
+    const holder = {object, name, open, keys: ownKeys(object), values: [], setters: []};
+    for (let index = 0; index < holder.keys.length; index++) {
+        [holder.values[index], holder.setters[index]] = standingAt(holder, holder.keys[index]);
     }
     return holder;
 };
@@ -50,17 +49,31 @@ const holderOf = (object, name, open) => {
 const compare = (holder, changed) => {
     const {object, name, open, keys, values, setters} = holder;
     for (let index = 0; index < keys.length; index++) {
-        const [value, setter] = functionsAt(object, keys[index]);
-        if (value !== values[index] || setter !== setters[index]) changed[changed.length] = `${name}.${String(keys[index])}`;
+        const [value, setter] = standingAt(holder, keys[index]);
+        if (!is(value, values[index]) || setter !== setters[index]) changed[changed.length] = `${name}.${String(keys[index])}`;
     }
-    if (open) return;
-    let functions = 0;
-    const now = ownKeys(object);
-    for (let index = 0; index < now.length; index++) {
-        const [value, setter] = functionsAt(object, now[index]);
-        if (value || setter) functions++;
+    if (!open && ownKeys(object).length > keys.length) changed[changed.length] = `${name}: something was added`;
+};
+
+/**
+ * The objects that every object inherits from, and what is looked up in them by a name: nothing can be added to them from now on.
+ * They are not frozen, since objects could not have a `toString` or a `name` of their own then.
+ * @param {any} page its global object
+ * @returns {[any, string][]}
+ */
+const inherited = page => {
+    /** @type {[any, string][]} */
+    const found = [];
+    for (const name of ['Object', 'Function', 'Array']) {
+        const {prototype} = page[name];
+        found[found.length] = [prototype, `${name}.prototype`];
+        const keys = ownKeys(prototype);
+        for (let index = 0; index < keys.length; index++) {
+            const {value} = getOwnPropertyDescriptor(prototype, keys[index]) ?? {};
+            if (typeof value === 'function') found[found.length] = [value, `${name}.prototype.${String(keys[index])}`];
+        }
     }
-    if (functions > keys.length) changed[changed.length] = `${name}: something was added`;
+    return found;
 };
 
 /**
@@ -97,6 +110,10 @@ const holders = (page, vm) => {
         found.push(holderOf(object, name, open));
     };
     add(page, 'globalThis', true);
+    for (const [object, name] of inherited(page)) {
+        preventExtensions(object);
+        add(object, name);
+    }
     for (const name of GLOBALS) {
         const global = page[name];
         add(global, name);
@@ -129,7 +146,7 @@ const alterations = (page, vm) => {
     }
     /** @type {string[]} */
     const changed = [];
-    for (let index = 0; index < known.length; index++) compare(known[index], changed);
+    for (let index = 0; index < known.length && changed.length < TOLD; index++) compare(known[index], changed);
     return changed;
 };
 

@@ -13,21 +13,27 @@ const after = (object, alter, open = false) => {
     return changed;
 };
 
-test('functions that were replaced, removed or added are told, and data are not', () => {
+test('what was replaced, removed or added is told; of open objects, functions alone', () => {
     const object = () => ({
         map() {},
         get size() {
             return 1;
         },
-        data: 3
+        data: 3,
+        missing: NaN
     });
     assert.deepEqual(after(object(), () => {}), []);
-    assert.deepEqual(after(object(), it => (it.data = 4)), []);
+    assert.deepEqual(after(object(), it => (it.data = 4)), ['it.data']);
+    assert.deepEqual(after(object(), it => (it.data = 4), true), []);
     assert.deepEqual(after(object(), it => (it.map = () => {})), ['it.map']);
+    assert.deepEqual(after(object(), it => (it.map = () => {}), true), ['it.map']);
     assert.deepEqual(after(object(), it => delete it.map), ['it.map']);
+    assert.deepEqual(after(object(), it => delete it.data), ['it.data']);
     assert.deepEqual(after(object(), it => Object.defineProperty(it, 'size', {get: () => 2})), ['it.size']);
-    assert.deepEqual(after(object(), it => (it.filter = () => {})), ['it: something was added']);
-    assert.deepEqual(after(object(), it => (it.filter = () => {}), true), []);
+    for (const added of [() => {}, 1, undefined]) {
+        assert.deepEqual(after(object(), it => (it.isMonitored = added)), ['it: something was added']);
+        assert.deepEqual(after(object(), it => (it.isMonitored = added), true), []);
+    }
 });
 
 test('the classes of the VM are watched, and the answer does not hang on what was replaced', () => {
@@ -44,9 +50,16 @@ test('the classes of the VM are watched, and the answer does not hang on what wa
     });
     const vm = Object.assign(new Vm(), {runtime});
     // Node makes many of its own globals when they are first used.
-    const page = {Array, JSON, Object, Reflect};
+    const page = {Array, Function, JSON, Object, Reflect};
     assert.deepEqual(alterations(page, vm), []);
     assert.deepEqual(alterations(page, vm), []);
+    // What a project writes to by ids such as `__proto__`, `constructor` and `toString`.
+    const {prototype} = Object;
+    for (const object of [prototype, prototype.toString, Object]) assert.equal(Reflect.set(object, 'isMonitored', true), false);
+    Object.defineProperty(JSON, 'targetId', {value: 'evil', configurable: true});
+    assert.deepEqual(alterations(page, vm), ['JSON: something was added']);
+    delete (/** @type {any} */ (JSON).targetId);
+    assert.deepEqual(/** @type {any} */ ({toString: 1}).toString, 1, 'objects may have their own');
     const {step} = Runtime.prototype;
     const {ownKeys} = Reflect;
     Runtime.prototype.step = () => {};
