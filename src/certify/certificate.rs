@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
+use super::table::TableTrial;
 use crate::model::{Category, Outcome, TaskId};
 
 /// Version of certificates. Raise it with any change that an older reader would misread.
@@ -66,6 +67,9 @@ pub struct Certificate {
     /// Results for rewritten golden projects; absent likewise.
     #[serde(default)]
     pub benign: Option<Benign>,
+    /// How a program did that knows what is asked under the first seed; absent likewise, and where the script draws nothing.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub table: Option<TableTrial>,
     /// What each test of the script is good for.
     #[serde(default)]
     pub tests: Option<TestReport>,
@@ -266,12 +270,14 @@ impl Certificate {
         self.mutation.iter().chain(&self.behaviour).chain(&self.collateral)
     }
 
-    /// Reasons against the task from its mutants. A pack's judge may reject benign ones; the certificate lists them.
+    /// Reasons against the task from its mutants. A pack's judge may reject benign ones or be passed by a table; the certificate
+    /// says so.
     pub(super) fn part_reasons(&self, ours: bool) -> Vec<String> {
         let mut reasons: Vec<String> = self.mutation.iter().flat_map(Mutation::reasons).collect();
         reasons.extend(self.behaviour.as_ref().and_then(|part| part.trouble("behavioural mutants")));
         reasons.extend(self.collateral.as_ref().and_then(|part| part.trouble("collateral mutants")));
         reasons.extend(self.benign.iter().filter(|_| ours).flat_map(Benign::reasons));
+        reasons.extend(self.table.iter().filter(|_| ours).flat_map(TableTrial::reasons));
         reasons
     }
 }

@@ -7,6 +7,7 @@ use std::path::Path;
 use super::certificate::{CERTIFICATE_FILE, CERTIFICATE_FORMAT, Certificate, Mutation, OLDEST_FORMAT};
 use super::evidence::CheckOptions;
 use super::oracle::listed;
+use super::table::needs_table;
 use crate::judge::{editor, engine};
 use crate::taskset::TaskEntry;
 
@@ -60,6 +61,7 @@ pub fn current(entry: &TaskEntry, wanted: CheckOptions) -> Result<Certificate, S
             "more benign mutants were asked for",
         ),
         (fewer(certificate.tests.as_ref().map(|part| part.limit), wanted.late), "more mutants were to be judged on"),
+        (certificate.table.is_none() && needs_table(entry), "a table of what its script draws was to be tried"),
         (certificate.oracle != listed(entry), "its oracle.composite.json was changed, or has never been tried"),
         (is_miscounted(entry, &certificate), "the number of blocks that it expects to be changed was"),
     ];

@@ -295,6 +295,7 @@ fn summary(entry: &TaskEntry, seeds: &[u64], verdicts: &Verdicts, projects: &Pro
         behaviour: None,
         collateral: None,
         benign: None,
+        table: None,
         tests: None,
         oracle: None,
         reasons,

@@ -2,9 +2,10 @@
 
 use async_trait::async_trait;
 use serde::Serialize;
+use serde_json::Value;
 
 use crate::judge::{Conditions, JudgeError, Judges};
-use crate::model::{Outcome, Verdict, with_causes};
+use crate::model::{Outcome, Trace, Verdict, with_causes};
 use crate::session::retry::while_broken;
 use crate::taskset::TaskEntry;
 
@@ -26,6 +27,12 @@ impl Trial {
     pub const fn seeded(seed: u64) -> Self {
         Self { seed, stop_at_first_failure: false, drive: false, repetition: 0 }
     }
+
+    const fn conditions(self) -> Conditions {
+        let Self { seed, stop_at_first_failure, drive, repetition } = self;
+        let fresh_page = repetition > 0;
+        Conditions { drive, fresh_page, stop_at_first_failure, ..Conditions::seeded(seed) }
+    }
 }
 
 #[async_trait]
@@ -35,15 +42,23 @@ pub trait JudgeProject: Send + Sync {
     /// # Errors
     /// When there is no verdict.
     async fn judge(&self, entry: &TaskEntry, sb3: &[u8], trial: Trial) -> Result<Verdict, JudgeError>;
+
+    /// The trace of a judgement; `None` where the testbed broke.
+    ///
+    /// # Errors
+    /// When the project can't be judged.
+    async fn trace(&self, entry: &TaskEntry, sb3: &[u8], trial: Trial) -> Result<Option<Value>, JudgeError>;
 }
 
 #[async_trait]
 impl JudgeProject for Judges {
     async fn judge(&self, entry: &TaskEntry, sb3: &[u8], trial: Trial) -> Result<Verdict, JudgeError> {
-        let Trial { seed, stop_at_first_failure, drive, repetition } = trial;
-        let fresh_page = repetition > 0;
-        let how = Conditions { drive, fresh_page, stop_at_first_failure, ..Conditions::seeded(seed) };
-        Ok(Self::judge(self, entry, sb3, &how).await?.verdict)
+        Ok(Self::judge(self, entry, sb3, &trial.conditions()).await?.verdict)
+    }
+
+    async fn trace(&self, entry: &TaskEntry, sb3: &[u8], trial: Trial) -> Result<Option<Value>, JudgeError> {
+        let how = Conditions { trace: true, ..trial.conditions() };
+        Ok(Self::judge(self, entry, sb3, &how).await?.trace)
     }
 }
 
@@ -72,6 +87,24 @@ pub(super) async fn judged(
             verdict => Ok(verdict),
         }
     };
-    let is_broken = |error: &Undecided| matches!(error, Undecided::Broken(_));
     while_broken("a judgement", is_broken, once).await.map_err(|error| error.to_string())
+}
+
+/// The trace of a judgement, which is made several times if the testbed breaks.
+pub(super) async fn traced(
+    judge: &dyn JudgeProject,
+    entry: &TaskEntry,
+    sb3: &[u8],
+    trial: Trial,
+) -> Result<Trace, String> {
+    let once = || async {
+        let trace = judge.trace(entry, sb3, trial).await.map_err(|error| Undecided::Lasting(with_causes(&error)))?;
+        let trace = trace.ok_or_else(|| Undecided::Broken("there is no trace".to_owned()))?;
+        Trace::of(trace).map_err(|error| Undecided::Lasting(error.to_string()))
+    };
+    while_broken("a judgement", is_broken, once).await.map_err(|error| error.to_string())
+}
+
+const fn is_broken(error: &Undecided) -> bool {
+    matches!(error, Undecided::Broken(_))
 }

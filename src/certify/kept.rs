@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
 use async_trait::async_trait;
+use serde_json::Value;
 
 use super::judging::{JudgeProject, Trial};
 use crate::files::write_whole;
@@ -71,6 +72,11 @@ impl<J: JudgeProject> JudgeProject for KeptJudge<J> {
             }
         }
         Ok(verdict)
+    }
+
+    /// Traces are large, and few are asked for: none is kept.
+    async fn trace(&self, entry: &TaskEntry, sb3: &[u8], trial: Trial) -> Result<Option<Value>, JudgeError> {
+        self.judge.trace(entry, sb3, trial).await
     }
 }
 

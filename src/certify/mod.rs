@@ -2,9 +2,9 @@
 //!
 //! Parts: `build` makes the projects of a task; `judging` is the judge as this module needs it, `kept` remembers
 //! single judgements so that a check can be broken off and taken up again; `evidence` judges what must pass and what
-//! must fail; `parts` says which mutants of the golden project are judged, `mutation` judges those with faults, `benign` those without, and
-//! `uses` finds what each test is good for; `certificate` is the result, with the reasons to
-//! refuse it, `current` says whether it still counts, `pace` whether the limits of time fit and `budget` those of steps,
+//! must fail; `parts` says which mutants of the golden project are judged, `mutation` judges those with faults, `benign` those without,
+//! `table` one that knows by heart what is asked, and `uses` finds what each test is good for; `certificate` is the result, with the
+//! reasons to refuse it, `current` says whether it still counts, `pace` whether the limits of time fit and `budget` those of steps,
 //! `thresholds` what many tasks must reach, `listing` how certificates are listed; `solution` derives the golden project as calls, `oracle` tries
 //! those that come with a task, `stats` computes figures of a task
 //! set. How mutants are made
@@ -26,6 +26,7 @@ mod pace;
 mod parts;
 mod solution;
 pub mod stats;
+mod table;
 #[cfg(test)]
 mod tests;
 mod thresholds;
@@ -44,4 +45,5 @@ pub use judging::{JudgeProject, Trial};
 pub use kept::{KeptJudge, surroundings};
 pub use oracle::with_oracle;
 pub use solution::{SolutionError, solution};
+pub use table::TableTrial;
 pub use thresholds::{Score, Thresholds};

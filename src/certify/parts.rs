@@ -1,5 +1,5 @@
-//! The parts of a certificate that take mutants: faults, behavioural and collateral mutants, benign ones, and what each test is good
-//! for. A part that an earlier certificate has, made as thoroughly as is wanted, is kept.
+//! The parts of a certificate that take mutants: faults, behavioural and collateral mutants, benign ones, the table of a script that draws, and what
+//! each test is good for. A part that an earlier certificate has, made as thoroughly as is wanted, is kept.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -9,6 +9,7 @@ use super::error::CheckError;
 use super::evidence::{CheckOptions, Progress};
 use super::judging::JudgeProject;
 use super::mutation::SAMPLE_SEED;
+use super::table::needs_table;
 use crate::model::Category;
 use crate::mutants::{Mutant, Sample, behaviours, benign, collateral, line_in, mutants};
 use crate::project::Project;
@@ -55,6 +56,11 @@ impl Parts<'_> {
         if most > 0 && certificate.benign.as_ref().is_none_or(|found| found.limit < most) {
             let sample = benign(self.golden, self.initial, &self.entry.task.instruction, most, BENIGN_SEED);
             certificate.benign = Some(self.judge_benign(sample, progress).await);
+        }
+        if !needs_table(self.entry) {
+            certificate.table = None;
+        } else if certificate.table.is_none() {
+            certificate.table = Some(self.try_table(progress).await);
         }
         let most = self.options.late;
         if most > 0 && certificate.tests.as_ref().is_none_or(|found| found.limit < most) {

@@ -2,6 +2,7 @@
 
 mod parts;
 mod solutions;
+mod table;
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -24,11 +25,13 @@ type Rule = fn(&Project, Trial, u32) -> Verdict;
 struct FakeJudge {
     rule: Rule,
     calls: AtomicU32,
+    /// The one program of each trace.
+    run: Value,
 }
 
 impl FakeJudge {
     fn new(rule: Rule) -> Self {
-        Self { rule, calls: AtomicU32::new(0) }
+        Self { rule, calls: AtomicU32::new(0), run: json!({"ticks": 1, "signals": {}}) }
     }
 }
 
@@ -37,6 +40,10 @@ impl JudgeProject for &FakeJudge {
     async fn judge(&self, _: &TaskEntry, sb3: &[u8], trial: Trial) -> Result<Verdict, JudgeError> {
         let call = self.calls.fetch_add(1, Ordering::SeqCst);
         Ok((self.rule)(&Project::read(sb3).unwrap(), trial, call))
+    }
+
+    async fn trace(&self, _: &TaskEntry, _: &[u8], _: Trial) -> Result<Option<Value>, JudgeError> {
+        Ok(Some(json!({"format": 1, "clock": null, "seed": 1, "runs": [self.run]})))
     }
 }
 

@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use super::engine::entry::MOST_CELLS;
 use crate::agent::AskError;
 use crate::agent::model::{BUDGET_EXHAUSTED, ModelError};
 use crate::ledger::LedgerError;
@@ -32,6 +33,9 @@ pub enum RunError {
     /// A run to resume was requested in another way.
     #[error("{} was requested differently: {what}", .path.display())]
     Differs { path: PathBuf, what: String },
+    /// Items of all arms, as often as each is attempted, are too many.
+    #[error("{items} items, each attempted {epochs} times, are too many: {MOST_CELLS} attempts are the most")]
+    TooManyCells { items: u64, epochs: u32 },
 }
 
 impl RunError {
@@ -61,6 +65,7 @@ impl Coded for RunError {
             Self::NoAnswers { .. } => "calls_fail",
             Self::Item { .. } => "invalid_item",
             Self::Differs { .. } => "run_differs",
+            Self::TooManyCells { .. } => "too_many_cells",
         }
     }
 
@@ -75,6 +80,7 @@ impl Coded for RunError {
             }
             Self::Differs { .. } => Some("repeat the arguments of that run, or start a new one".to_owned()),
             Self::Stopped { .. } => Some("continue with --resume RUN".to_owned()),
+            Self::TooManyCells { .. } => Some("name fewer items, or attempt each less often".to_owned()),
             Self::Store(error) => error.hint(),
             Self::Ledger(error) => error.hint(),
             Self::Item { .. } => None,
@@ -89,7 +95,8 @@ impl Coded for RunError {
             | Self::BudgetExhausted { .. }
             | Self::Stopped { .. }
             | Self::Item { .. }
-            | Self::Differs { .. } => Blame::Input,
+            | Self::Differs { .. }
+            | Self::TooManyCells { .. } => Blame::Input,
             Self::NoAnswers { .. } => Blame::Testbed,
         }
     }

@@ -6,7 +6,7 @@ use std::path::Path;
 use serde_json::Value;
 
 use super::RunError;
-use crate::model::{ItemId, Mode, RUN_FORMAT, RunRecord, run_name, unix_seconds};
+use crate::model::{ItemId, JudgeSeed, Mode, RUN_FORMAT, RunRecord, run_name, unix_seconds};
 use crate::store::RunDir;
 
 /// One agent at the items of one benchmark. Fields are those of [`RunRecord`].
@@ -25,6 +25,9 @@ pub struct Plan {
     pub split: Option<String>,
     pub server: Option<String>,
     pub notes: Vec<String>,
+    /// Which secret seed its judgements have. A run that goes on keeps its own unless another one is given, which is refused
+    /// where attempts have been judged.
+    pub judge_seed: JudgeSeed,
 }
 
 impl Plan {
@@ -33,12 +36,13 @@ impl Plan {
     /// # Errors
     /// When the folder can't be made or read; [`RunError::Differs`] when the run to resume is a different one.
     pub fn open(self, runs: &Path, resume: Option<&Path>) -> Result<RunDir, RunError> {
+        let judge_seed = self.judge_seed;
         let wanted = self.record();
         let Some(path) = resume else { return Ok(RunDir::create(runs, wanted)?) };
         let dir = RunDir::resume(path)?;
         match difference(dir.record(), &wanted) {
             Some(what) => Err(RunError::Differs { path: path.to_owned(), what }),
-            None => Ok(dir),
+            None => seeded(dir, judge_seed),
         }
     }
 
@@ -48,11 +52,12 @@ impl Plan {
     /// As [`Self::open`].
     pub fn open_in(self, folder: &Path) -> Result<RunDir, RunError> {
         let name = folder.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+        let judge_seed = self.judge_seed;
         let wanted = RunRecord { id: name, ..self.record() };
         if !folder.join("run.json").is_file() {
             return Ok(RunDir::create_in(folder, wanted)?);
         }
-        let dir = RunDir::resume(folder)?;
+        let dir = seeded(RunDir::resume(folder)?, judge_seed)?;
         let known = dir.record();
         let alike = RunRecord { items: known.items.clone(), attempts: known.attempts, ..wanted.clone() };
         if let Some(what) = difference(known, &alike) {
@@ -84,8 +89,28 @@ impl Plan {
             split: self.split,
             server: self.server,
             notes: self.notes,
+            judge_seed: self.judge_seed.chosen(),
         }
     }
+}
+
+/// An earlier run with the secret seed that is asked for, or with its own. Verdicts under two seeds don't compare.
+fn seeded(dir: RunDir, wanted: JudgeSeed) -> Result<RunDir, RunError> {
+    let wanted = match wanted {
+        JudgeSeed::Drawn => return Ok(dir),
+        JudgeSeed::Absent => None,
+        JudgeSeed::Given(seed) => Some(seed),
+    };
+    let known = dir.record().judge_seed;
+    if known == wanted {
+        return Ok(dir);
+    }
+    if !RunDir::has_attempts(dir.path()) {
+        return Ok(dir.with_judge_seed(wanted)?);
+    }
+    // Neither is told: what goes wrong on a worker can be read elsewhere.
+    let what = "its attempts were judged under another secret seed".to_owned();
+    Err(RunError::Differs { path: dir.path().to_owned(), what })
 }
 
 /// The first thing in which two runs differ that a score depends on.
@@ -156,6 +181,50 @@ mod tests {
         assert_eq!(plan().open_in(&place).unwrap().record().attempts, 3);
         let error = opened(Plan { setting: "baseline".to_owned(), ..plan() }).unwrap_err();
         assert_eq!(error.code(), "run_differs");
+    }
+
+    #[test]
+    fn a_run_keeps_the_seed_that_it_was_begun_with() {
+        let folder = tempfile::tempdir().unwrap();
+        let of = |judge_seed| Plan { judge_seed, ..plan() };
+        let dir = of(JudgeSeed::Drawn).open(folder.path(), None).unwrap();
+        let (path, drawn) = (dir.path().to_owned(), dir.record().judge_seed);
+        assert!(drawn.is_some_and(|seed| seed > 1 << 30), "{drawn:?}");
+        drop(dir);
+        let resumed = |judge_seed| of(judge_seed).open(folder.path(), Some(&path)).map(|dir| dir.record().judge_seed);
+        assert_eq!(resumed(JudgeSeed::Drawn).unwrap(), drawn, "another one was drawn, and is of no use");
+        assert_eq!(RunDir::open(&path).unwrap().record().judge_seed, drawn, "it is on the disk");
+        assert_eq!(resumed(JudgeSeed::Given(7)).unwrap(), Some(7), "nothing was judged yet");
+        assert_eq!(resumed(JudgeSeed::Drawn).unwrap(), Some(7));
+        judged(&path);
+        assert_eq!(resumed(JudgeSeed::Given(7)).unwrap(), Some(7));
+        for other in [JudgeSeed::Given(8), JudgeSeed::Absent] {
+            let error = resumed(other).unwrap_err();
+            assert_eq!(error.code(), "run_differs");
+            assert!(error.to_string().ends_with("judged under another secret seed"), "{error}");
+        }
+    }
+
+    /// An attempt of the run in this folder is complete.
+    fn judged(run: &Path) {
+        let attempt = run.join("attempts/D_001.1");
+        std::fs::create_dir_all(&attempt).unwrap();
+        std::fs::write(attempt.join("attempt.json"), "{}").unwrap();
+    }
+
+    #[test]
+    fn an_arm_takes_the_seed_of_its_experiment_until_it_has_attempts() {
+        let folder = tempfile::tempdir().unwrap();
+        let place = folder.path().join("experiment/arm-1");
+        let opened = |judge_seed| {
+            let opened = Plan { judge_seed, ..plan() }.open_in(&place);
+            opened.map(|dir| dir.record().judge_seed)
+        };
+        assert_eq!(opened(JudgeSeed::Given(3)).unwrap(), Some(3));
+        assert_eq!(opened(JudgeSeed::Given(4)).unwrap(), Some(4), "what an experiment of this name left behind");
+        judged(&place);
+        assert_eq!(opened(JudgeSeed::Given(4)).unwrap(), Some(4));
+        assert_eq!(opened(JudgeSeed::Given(3)).unwrap_err().code(), "run_differs");
     }
 
     #[test]

@@ -20,7 +20,7 @@ const WHO: &str = "resume";
 pub(super) async fn enter<B: Benchmark>(ledger: &Ledger, arm: &RunArm<B>, options: RunOptions) -> Result<(), RunError> {
     let kept =
         KeptArm { dir: arm.dir.clone(), lane: LOCAL.to_owned(), pricing: arm.pricing.clone(), caps: Caps::default() };
-    let plan = plan(arm, &kept, options);
+    let plan = plan(arm, &kept, options)?;
     let known = match ledger.status(&plan.id).await {
         Err(LedgerError::UnknownExperiment(_)) => None,
         status => Some(status?),
@@ -41,14 +41,14 @@ pub(super) async fn enter<B: Benchmark>(ledger: &Ledger, arm: &RunArm<B>, option
 }
 
 /// The run as an experiment.
-fn plan<B: Benchmark>(arm: &RunArm<B>, kept: &KeptArm, options: RunOptions) -> Plan {
+fn plan<B: Benchmark>(arm: &RunArm<B>, kept: &KeptArm, options: RunOptions) -> Result<Plan, RunError> {
     let record = arm.dir.record();
     let arm_plan = kept::arm_plan(kept);
-    let all = entry::cells(&[(arm_plan.digest.as_str(), record.items.as_slice())], record.attempts, 0);
+    let all = entry::cells(&[(arm_plan.digest.as_str(), record.items.as_slice())], record.attempts, 0)?;
     let has = |cell: &CellPlan| {
         record.items.iter().any(|item| item.as_str() == cell.item && arm.benchmark.has(item, cell.epoch))
     };
-    Plan {
+    Ok(Plan {
         id: record.id.clone(),
         name: record.id.clone(),
         file: String::new(),
@@ -60,7 +60,7 @@ fn plan<B: Benchmark>(arm: &RunArm<B>, kept: &KeptArm, options: RunOptions) -> P
         lanes: vec![LanePlan::local()],
         cells: all.into_iter().filter(has).collect(),
         arms: vec![arm_plan],
-    }
+    })
 }
 
 fn whole_path(folder: &Path) -> String {

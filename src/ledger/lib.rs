@@ -43,7 +43,7 @@ pub use leases::{
 };
 pub use orders::{Limit, Order, Requeue, Scope};
 pub use places::Place;
-pub use plan::{ArmPlan, Budget, CellPlan, Entered, LOCAL, LanePlan, Plan, Retry};
+pub use plan::{ArmPlan, Budget, CellPlan, Entered, JUDGE_SEEDS, LOCAL, LanePlan, Plan, Retry};
 pub use release::{Bound, Released, STEWARD_TERM, TICKET_TERM, Ticket};
 pub use reuse::Reused;
 pub use spent::Usage;

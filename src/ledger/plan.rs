@@ -11,6 +11,9 @@ use super::hosted;
 use super::spent::whole;
 use super::states::{CellState, Gate};
 
+/// What the pins of an experiment call the secret seeds of its judgements: an object with those of its arms, by their labels.
+pub const JUDGE_SEEDS: &str = "judge_seeds";
+
 /// What an experiment may spend as a whole; absent limits are none.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct Budget {
@@ -165,13 +168,29 @@ async fn pin(tx: &mut Tx, plan: &Plan) -> Result<(), LedgerError> {
     let labels: Vec<String> =
         sqlx::query_scalar("SELECT label FROM arm WHERE experiment = $1").bind(&plan.id).fetch_all(&mut **tx).await?;
     let is_whole = labels.iter().all(|label| plan.arms.iter().any(|arm| arm.label == *label));
+    let old: String =
+        sqlx::query_scalar("SELECT pins FROM experiment WHERE id = $1").bind(&plan.id).fetch_one(&mut **tx).await?;
     sqlx::query("UPDATE experiment SET pins = $2, file = COALESCE($3, file) WHERE id = $1")
         .bind(&plan.id)
-        .bind(plan.pins.to_string())
+        .bind(with_seeds_of(&old, &plan.pins).to_string())
         .bind(is_whole.then_some(plan.file.as_str()))
         .execute(&mut **tx)
         .await?;
     Ok(())
+}
+
+/// Pins with the secret seeds that arms had before: they stay, also those of arms that are not in the file any more.
+fn with_seeds_of(old: &str, new: &Value) -> Value {
+    let mut pins = new.clone();
+    let old: Value = serde_json::from_str(old).unwrap_or_default();
+    let (Some(before), Some(pins_now)) = (old.get(JUDGE_SEEDS).and_then(Value::as_object), pins.as_object_mut()) else {
+        return pins;
+    };
+    let seeds = pins_now.entry(JUDGE_SEEDS).or_insert_with(|| Value::Object(serde_json::Map::new()));
+    if let Some(seeds) = seeds.as_object_mut() {
+        seeds.extend(before.iter().map(|(arm, seed)| (arm.clone(), seed.clone())));
+    }
+    pins
 }
 
 /// Adds lanes, arms and cells that are not there; how many cells there were.
@@ -337,4 +356,20 @@ async fn add_cells(tx: &mut Tx, plan: &Plan, arms: &[String], at: i64) -> Result
         new += added.rows_affected();
     }
     Ok(new)
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn an_arm_keeps_its_seed_also_while_it_is_not_in_the_file() {
+        let old = json!({"version": "1", "judge_seeds": {"a": 7, "b": 8}}).to_string();
+        let new = with_seeds_of(&old, &json!({"version": "2", "judge_seeds": {"b": 9, "c": 10}}));
+        assert_eq!(new, json!({"version": "2", "judge_seeds": {"b": 8, "c": 10, "a": 7}}));
+        assert_eq!(with_seeds_of(&old, &json!({"version": "2"}))["judge_seeds"], json!({"a": 7, "b": 8}));
+        assert_eq!(with_seeds_of("{}", &json!({"version": "2"})), json!({"version": "2"}));
+    }
 }

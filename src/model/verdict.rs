@@ -112,6 +112,32 @@ pub struct Hashes {
     pub browser: String,
 }
 
+/// Which of the two seeds of a judgement is meant.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum SeedKind {
+    /// The task's own, which is the same everywhere and can be read by everybody.
+    Public,
+    /// One that was drawn, whose inputs nobody could prepare for.
+    Secret,
+}
+
+/// How a project did under one of the two seeds.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct SeedResult {
+    /// Which of the two.
+    pub kind: SeedKind,
+    /// The seed itself; absent where it serves further judgements: that of a run is in its `run.json`.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub seed: Option<u64>,
+    /// `passed`, `failed`, `infra_error` or `judge_error`.
+    pub outcome: Outcome,
+    /// Unit tests that held under it.
+    pub passed_tests: u32,
+    /// Unit tests in all.
+    pub total_tests: u32,
+}
+
 /// The result of judging one project for one task.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Verdict {
@@ -134,8 +160,12 @@ pub struct Verdict {
     /// What the script and the project printed.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub console: Vec<String>,
-    /// Seed of the random streams.
+    /// Seed of the random streams; the public one where there were two judgements.
     pub seed: u64,
+    /// How it did under each seed, where the script draws its inputs and the project was judged under two. A test holds only
+    /// if it holds under both.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub seed_results: Vec<SeedResult>,
     /// Which clock.
     pub clock: Clock,
     /// Its parameters, in virtual time.

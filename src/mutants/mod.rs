@@ -2,9 +2,9 @@
 //!
 //! Parts: `changed` finds the statements that the golden project has beyond the initial one; `operators` says what can be
 //! done to them, with `values` and `names` for replacements; `behaviour` makes mutants that differ in one respect of
-//! behaviour, `collateral` those that damage what the solution leaves alone, `benign` equivalent rewrites; `edit`, `stack`
-//! and `rewrite` apply changes; `sample` chooses; `describe` describes a change. Whether a test notices a mutant is decided
-//! elsewhere.
+//! behaviour, `collateral` those that damage what the solution leaves alone, `benign` equivalent rewrites, `table` one that
+//! knows some inputs by heart; `edit`, `stack` and `rewrite` apply changes; `sample` chooses; `describe` describes a change.
+//! Whether a test notices a mutant is decided elsewhere.
 
 mod behaviour;
 mod benign;
@@ -17,6 +17,7 @@ mod operators;
 mod rewrite;
 mod sample;
 mod stack;
+mod table;
 #[cfg(test)]
 mod tests;
 mod values;
@@ -36,6 +37,7 @@ pub use behaviour::behaviours;
 pub use benign::benign;
 pub use collateral::collateral;
 pub use describe::line_in;
+pub use table::{noted_inputs, noting_inputs, table_mutant};
 
 /// A golden project with one fault.
 #[derive(Debug, Clone, PartialEq)]

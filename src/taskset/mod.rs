@@ -4,6 +4,7 @@
 //! `eval-scripts/<evaluation>.js`. Nothing here opens a browser, builds a project or knows results.
 
 mod base;
+mod chance;
 mod check;
 mod digest;
 mod entry;

@@ -5,6 +5,7 @@ use serde_json::{Value, json};
 
 use super::arm::finish;
 use super::{Caps, entry};
+use crate::experiment::RunError;
 use crate::grade::Pricing;
 use crate::ledger::{ArmPlan, CellPlan, KeptAttempt, Usage};
 use crate::model::{ItemId, RunRecord};
@@ -38,23 +39,25 @@ impl KeptExperiment {
     /// Reads the folders of arms. There are at least `epochs` attempts at each item; more where more were made.
     ///
     /// # Errors
-    /// When a folder can't be read.
-    pub fn read(arms: &[KeptArm], epochs: u32, seed: u64) -> Result<Self, StoreError> {
+    /// When a folder can't be read; [`RunError::TooManyCells`] when its records ask for too many attempts.
+    pub fn read(arms: &[KeptArm], epochs: u32, seed: u64) -> Result<Self, RunError> {
         let records: Vec<&RunRecord> = arms.iter().map(|arm| arm.dir.record()).collect();
         let plans: Vec<ArmPlan> = arms.iter().map(arm_plan).collect();
         let epochs = records.iter().map(|record| record.attempts).max().unwrap_or_default().max(epochs);
         let of: Vec<(&str, &[ItemId])> =
             plans.iter().zip(&records).map(|(plan, record)| (plan.digest.as_str(), record.items.as_slice())).collect();
-        let cells = entry::cells(&of, epochs, seed);
+        let cells = entry::cells(&of, epochs, seed)?;
         let mut attempts = Vec::new();
         for (at, arm) in arms.iter().enumerate() {
             attempts.extend(arm_attempts(at, arm)?);
         }
+        let mut pins = json!({
+            "version": records.first().map(|record| &record.version),
+            "sets": records.iter().map(|record| &record.set).collect::<Vec<_>>(),
+        });
+        entry::pin_judge_seeds(&mut pins, records.iter().copied());
         Ok(Self {
-            pins: json!({
-                "version": records.first().map(|record| &record.version),
-                "sets": records.iter().map(|record| &record.set).collect::<Vec<_>>(),
-            }),
+            pins,
             begun_ms: records.iter().map(|record| record.started_at).min_by(f64::total_cmp).map(milliseconds),
             arms: plans,
             cells,

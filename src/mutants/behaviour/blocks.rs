@@ -81,23 +81,23 @@ pub(in crate::mutants) fn is_cap(block: &Block<'_>) -> bool {
 }
 
 /// A statement, joined to nothing.
-pub(super) fn statement(opcode: &str, inputs: &Value, fields: &Value) -> Value {
+pub(in crate::mutants) fn statement(opcode: &str, inputs: &Value, fields: &Value) -> Value {
     json!({"opcode": opcode, "next": null, "parent": null, "inputs": inputs, "fields": fields, "shadow": false,
         "topLevel": false})
 }
 
 /// A reporter in a slot of another block.
-pub(super) fn reporter(opcode: &str, parent: &str, inputs: &Value) -> Value {
+pub(in crate::mutants) fn reporter(opcode: &str, parent: &str, inputs: &Value) -> Value {
     json!({"opcode": opcode, "next": null, "parent": parent, "inputs": inputs, "fields": {}, "shadow": false,
         "topLevel": false})
 }
 
 /// A variable as a value in a slot.
-pub(super) fn variable((id, name): (&str, &str)) -> Value {
+pub(in crate::mutants) fn variable((id, name): (&str, &str)) -> Value {
     json!([12, name, id])
 }
 
 /// A variable as the choice of a block.
-pub(super) fn variable_field((id, name): (&str, &str)) -> Value {
+pub(in crate::mutants) fn variable_field((id, name): (&str, &str)) -> Value {
     json!({"VARIABLE": [name, id]})
 }

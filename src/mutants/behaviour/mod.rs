@@ -11,7 +11,7 @@ mod statements;
 mod tests;
 mod values;
 
-pub(super) use blocks::{is_cap, is_loop};
+pub(super) use blocks::{is_cap, is_loop, reporter, statement, variable, variable_field};
 
 use serde_json::Value;
 

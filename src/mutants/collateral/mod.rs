@@ -9,6 +9,8 @@ mod statements;
 #[cfg(test)]
 mod tests;
 
+pub(super) use statements::stop_all;
+
 use super::names::Names;
 use super::operators::{Candidate, Operators};
 use super::{Named, Sample, changed, counterpart, named, sampled, walk};

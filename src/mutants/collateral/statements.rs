@@ -79,7 +79,7 @@ fn stop(statement: &Statement<'_>) -> Vec<Candidate> {
     found
 }
 
-fn stop_all() -> Value {
+pub(in crate::mutants) fn stop_all() -> Value {
     json!({"opcode": "control_stop", "next": null, "parent": null, "inputs": {},
         "fields": {"STOP_OPTION": ["all", null]}, "shadow": false, "topLevel": false,
         "mutation": {"tagName": "mutation", "children": [], "hasnext": "false"}})

@@ -60,6 +60,24 @@ fn every_judge_passes_what_does_the_same() {
     }
 }
 
+/// Where a script draws what it asks, a program that knows by heart what it asks under the public seed fails under the others.
+#[test]
+fn no_judge_that_draws_is_passed_by_a_table() {
+    let (tasks, certificates) = (tasks(), certificates());
+    let mut drawing = 0;
+    for (entry, certificate) in tasks.all().iter().zip(&certificates) {
+        assert_eq!(entry.task.id, certificate.task);
+        let Some(table) = &certificate.table else {
+            assert!(!entry.evaluation().unwrap().draws(), "{}", certificate.task);
+            continue;
+        };
+        let is_beaten = table.trouble.is_some() || !table.passed.is_empty();
+        assert!(!is_beaten && table.inputs > 0 && table.others.len() > 3, "{}: {table:?}", certificate.task);
+        drawing += 1;
+    }
+    assert!(drawing >= 25, "{drawing}");
+}
+
 /// Each test of each judge failed on a mutant that it was tried on.
 #[test]
 fn no_test_is_idle() {
