@@ -3,9 +3,9 @@
 
 const form = /** @type {HTMLFormElement} */ (document.getElementById('filters'));
 const count = /** @type {HTMLOutputElement} */ (document.getElementById('count'));
-const body = /** @type {HTMLTableSectionElement} */ (document.querySelector('#entries tbody'));
-const rows = /** @type {HTMLTableRowElement[]} */ ([...body.rows]);
-const heads = /** @type {HTMLTableCellElement[]} */ ([...document.querySelectorAll('#entries thead th')]);
+// What is known here and what files claim are two tables, which are filtered together and ordered apart.
+const tables = /** @type {HTMLTableElement[]} */ ([...document.querySelectorAll('table.entries')]);
+const rows = tables.flatMap(table => [...table.tBodies[0].rows]);
 const choices = ['mode', 'protocol', 'set'];
 
 /** Hides what does not fit, and keeps the choice in the address so that it can be passed on. */
@@ -26,11 +26,14 @@ const apply = () => {
 };
 
 /**
- * Orders the rows by a column: numbers fall, words rise; again, the other way round.
+ * Orders the rows of a table by a column: numbers fall, words rise; again, the other way round.
+ * @param {HTMLTableElement} table
+ * @param {HTMLTableCellElement[]} heads of all columns
  * @param {number} at which column
  */
-const order = at => {
+const order = (table, heads, at) => {
     const head = heads[at];
+    const body = table.tBodies[0];
     const isNumber = head.dataset.kind === 'number';
     const before = head.getAttribute('aria-sort');
     const usual = isNumber ? 'descending' : 'ascending';
@@ -39,7 +42,7 @@ const order = at => {
     const sign = sort === 'ascending' ? 1 : -1;
     /** @param {HTMLTableRowElement} row */
     const value = row => row.cells[at].dataset.value ?? row.cells[at].textContent ?? '';
-    rows.sort((one, two) => {
+    const sorted = [...body.rows].sort((one, two) => {
         const [a, b] = [value(one), value(two)];
         // What has no figure comes last either way.
         if (a === '' || b === '') return Number(a === '') - Number(b === '');
@@ -47,7 +50,22 @@ const order = at => {
     });
     for (const one of heads) one.removeAttribute('aria-sort');
     head.setAttribute('aria-sort', sort);
-    body.append(...rows);
+    body.append(...sorted);
+};
+
+/**
+ * Makes the heads of a table buttons that order it.
+ * @param {HTMLTableElement} table
+ */
+const makeSortable = table => {
+    const heads = /** @type {HTMLTableCellElement[]} */ ([...table.querySelectorAll('thead th')]);
+    heads.forEach((head, at) => {
+        const button = document.createElement('button');
+        button.type = 'button';
+        button.append(...head.childNodes);
+        button.addEventListener('click', () => order(table, heads, at));
+        head.append(button);
+    });
 };
 
 for (const name of choices) {
@@ -55,13 +73,7 @@ for (const name of choices) {
     const values = [...new Set(rows.map(row => row.dataset[name] || ''))].filter(Boolean).sort();
     select.append(...values.map(value => new Option(value)));
 }
-heads.forEach((head, at) => {
-    const button = document.createElement('button');
-    button.type = 'button';
-    button.append(...head.childNodes);
-    button.addEventListener('click', () => order(at));
-    head.append(button);
-});
+tables.forEach(makeSortable);
 const baselines = /** @type {HTMLInputElement} */ (form.elements.namedItem('baselines'));
 const asked = new URLSearchParams(location.hash.slice(1));
 for (const [name, value] of asked) {

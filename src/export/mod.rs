@@ -3,9 +3,10 @@
 //! Parts: `rows` makes one row an attempt; `tasks`, `drags` and `perception` write the reference's folders, of which
 //! `played` makes the turns of an attempt at a task; `budgeted` makes the tables of
 //! budgeted repair; `submission` writes the actions of tasks, `inspect` logs for Inspect; `schema` describes the rows; `source` reads runs,
-//! `known` has what runs only name; `out` is the folder that is written.
+//! `known` has what runs only name; `claims` notes what bundles claim; `out` is the folder that is written.
 
 mod budgeted;
+mod claims;
 mod drags;
 mod error;
 mod inspect;
@@ -25,6 +26,7 @@ use serde::Serialize;
 use strum::{Display, EnumIter, EnumMessage, EnumString, IntoStaticStr};
 
 pub use budgeted::{Matrix, trajectories};
+pub use claims::{claims, claims_beside_verdicts};
 pub use error::ExportError;
 pub use inspect::TESTED_WITH as INSPECT_TESTED_WITH;
 pub use known::Known;
@@ -36,6 +38,7 @@ use crate::benchmarks::drag::Drags;
 use crate::benchmarks::perception::Questions;
 use crate::benchmarks::tasks::Tasks;
 use crate::experiment::Benchmark as _;
+use crate::files::CsvTable;
 use crate::grade::{LeftOut, left_out};
 use crate::store::{RunDir, pack_runs};
 
@@ -117,6 +120,7 @@ pub fn export(runs: &[RunDir], format: Format, known: &Known, folder: &Path) -> 
             }
         }
     }
+    exported.notes.extend(claims(runs));
     exported.files = out.finish()?;
     exported.left_out = left_out(exported.lost.drain(..));
     Ok(exported)
@@ -179,11 +183,11 @@ fn no_place(run: &RunDir) -> ExportError {
 
 fn csv(rows: &[rows::Row<'_>], folder: &Path) -> Result<Vec<u8>, ExportError> {
     let failed = |error: csv::Error| ExportError::unwritable(folder)(error.into());
-    let mut writer = csv::Writer::from_writer(Vec::new());
+    let mut table = CsvTable::of_fields();
     for row in rows {
-        writer.serialize(row).map_err(failed)?;
+        table.row(row).map_err(failed)?;
     }
-    writer.into_inner().map_err(|error| ExportError::unwritable(folder)(error.into_error()))
+    table.finish().map_err(failed)
 }
 
 fn lines(rows: &[rows::Row<'_>], folder: &Path) -> Result<Vec<u8>, ExportError> {

@@ -9,7 +9,7 @@ use crate::benchmarks::drag::figures::{SceneClass, Split, failure_of};
 use crate::benchmarks::drag::measure::{BreakStage, DragDetail, FailureType, MeasuredBy};
 use crate::benchmarks::perception::{Answered, Tag};
 use crate::grade::Graded;
-use crate::model::{Category, Ending, Mode, Outcome, RunRecord, TaskDetail};
+use crate::model::{Category, Ending, Mode, Outcome, TaskDetail};
 use crate::store::{RunDir, StoreError, Try};
 
 /// An attempt: a line of attempts.jsonl. The names of the fields are the columns of attempts.csv. What a benchmark does not
@@ -19,6 +19,8 @@ use crate::store::{RunDir, StoreError, Try};
 pub(super) struct Row<'a> {
     /// The name of the run.
     run: &'a str,
+    /// Whether all that follows is as claimed by a file: the run came in a bundle, and was not judged or measured here.
+    claimed: bool,
     /// `tasks`, `drag` or `perception`.
     benchmark: &'a str,
     /// When the run began: RFC 3339, UTC.
@@ -121,11 +123,12 @@ pub(super) struct Row<'a> {
 
 impl<'a> Row<'a> {
     /// What all benchmarks have.
-    fn of<D>(run: &'a RunRecord, Try { record, .. }: &Try<D>) -> Self {
+    fn of<D>(dir: &'a RunDir, Try { record, .. }: &Try<D>) -> Self {
+        let (run, cost) = (dir.record(), record.cost);
         let Who { model, agent } = Who::of(run);
-        let cost = record.cost;
         Self {
             run: &run.id,
+            claimed: dir.is_foreign(),
             benchmark: &run.benchmark,
             started_at: iso(run.started_at),
             version: &run.version,
@@ -171,7 +174,7 @@ pub(super) fn of_tasks(run: &RunDir) -> Result<Vec<Row<'_>>, StoreError> {
             misses: detail.misses,
             replans: detail.replans,
             judging_s: Some(detail.judging_s),
-            ..Row::of(run.record(), &tried)
+            ..Row::of(run, &tried)
         }
     };
     Ok(run.last_tries()?.into_iter().map(row).collect())
@@ -183,7 +186,7 @@ pub(super) fn of_drags<'a>(run: &'a RunDir, known: &Known) -> Result<Vec<Row<'a>
         let common = Row {
             interaction: known.scene(&tried.record.item).map(|scene| SceneClass::of(scene).interaction()),
             failure: Some(failure_of(&tried.record)),
-            ..Row::of(run.record(), &tried)
+            ..Row::of(run, &tried)
         };
         let Some(detail) = &tried.record.detail else { return common };
         Row {
@@ -212,7 +215,7 @@ pub(super) fn of_questions<'a>(run: &'a RunDir, known: &'a Known) -> Result<Vec<
             tag: item.map(|item| item.tag),
             ground_truth: item.map(|item| item.ground_truth.as_str()),
             answer: tried.record.detail.as_ref().map(|answered| answered.response.clone()),
-            ..Row::of(run.record(), &tried)
+            ..Row::of(run, &tried)
         }
     };
     Ok(run.last_tries()?.into_iter().map(row).collect())

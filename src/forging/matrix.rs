@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use crate::arms::cases::counted;
 use crate::arms::output::Output;
 use crate::flags::failure::{Failure, Status};
-use scratchbed::export::{Matrix, trajectories};
+use scratchbed::export::{Matrix, claims, trajectories};
 use scratchbed::grade::budgeted::figures;
 use scratchbed::meter::may_share_a_table;
 use scratchbed::model::{EnergyRecord, Trajectory};
@@ -32,7 +32,8 @@ pub fn matrix(args: &MatrixArgs, out: Output) -> Result<Status, Failure> {
     let matrix = Matrix::read(&runs)?;
     let rows = matrix.rows();
     let figures = figures(&rows, &matrix.not_counted());
-    let notes = energy_notes(&runs)?;
+    check_energy(&runs)?;
+    let notes: Vec<String> = claims(&runs).into_iter().collect();
     let report = Budgeted { figures: &figures, missing: matrix.missing(), notes: &notes };
     out.say(budgeted_text(&report));
     let files = args.out.as_deref().map(|folder| written(&runs, folder, &report, out)).transpose()?;
@@ -41,24 +42,21 @@ pub fn matrix(args: &MatrixArgs, out: Output) -> Result<Status, Failure> {
         "missing": matrix.missing().iter().map(ToString::to_string).collect::<Vec<_>>(),
         "figures": figures,
         "files": files,
+        "claims": notes,
     }));
     Ok(Status::of(matrix.missing().is_empty()))
 }
 
 /// Energy that was found in different ways is no common figure.
-fn energy_notes(runs: &[RunDir]) -> Result<Vec<String>, Failure> {
+fn check_energy(runs: &[RunDir]) -> Result<(), Failure> {
     let mut all: Vec<EnergyRecord> = Vec::new();
     for run in runs {
         all.extend(counted(run)?.into_iter().filter_map(|(_, trajectory): (_, Trajectory)| trajectory.energy));
     }
-    match may_share_a_table(&all) {
-        Ok(()) => Ok(Vec::new()),
-        Err(error) => {
-            let failure = Failure::of(Status::Input, "energy_mixed", &error);
-            Err(failure
-                .hinted("set runs side by side whose energy was found in one way, or make them with --energy off"))
-        }
-    }
+    may_share_a_table(&all).map_err(|error| {
+        let failure = Failure::of(Status::Input, "energy_mixed", &error);
+        failure.hinted("set runs side by side whose energy was found in one way, or make them with --energy off")
+    })
 }
 
 fn written(runs: &[RunDir], folder: &Path, report: &Budgeted<'_>, out: Output) -> Result<Value, Failure> {

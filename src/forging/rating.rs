@@ -10,9 +10,11 @@ use tokio::net::TcpListener;
 
 use crate::arms::interrupts::Interrupts;
 use crate::arms::output::Output;
+use crate::arms::signs::progress;
 use crate::flags::failure::{Failure, Status};
 use scratchbed::benchmarks::explain::ratings::{Distribution, Ratings, Sheet, Subjects, compare, ratings, sample};
 use scratchbed::bugs::Bench;
+use scratchbed::export::claims;
 use scratchbed::model::ItemId;
 use scratchbed::rating::{Desk, serve_desk};
 use scratchbed::report::{agreement_text, distributions_text};
@@ -57,7 +59,11 @@ pub(super) fn opened(path: &Path) -> Result<RunDir, Failure> {
     if !path.join("run.json").is_file() {
         return Err(StoreError::NoRun { path: path.to_owned() }.into());
     }
-    Ok(RunDir::open(path)?)
+    let dir = RunDir::open(path)?;
+    if let Some(note) = claims([&dir]) {
+        progress(format!("note: {note}"));
+    }
+    Ok(dir)
 }
 
 /// Serves the page until all is rated and the person ends it, or until Ctrl+C.

@@ -32,6 +32,7 @@ use scratchbed::benchmarks::trajectories::Trajectories;
 use scratchbed::bugs::Bench;
 use scratchbed::experiment::engine::RunArm;
 use scratchbed::experiment::{Benchmark as _, RunOptions};
+use scratchbed::export::claims;
 use scratchbed::grade::{ANSWERS, Pricing, outcomes};
 use scratchbed::mend::Repair;
 use scratchbed::model::{AttemptRecord, Category};
@@ -230,9 +231,15 @@ fn told(dir: &RunDir, records: &[Record], items: &[Item], gallery: &Gallery, out
 
 async fn report(args: &ReportArgs, settings: &Settings, out: Output) -> Result<Status, Failure> {
     let dir = RunDir::open(&args.run)?;
+    let claimed = claims([&dir]);
+    if let Some(note) = &claimed {
+        out.say(format!("note: {note}"));
+    }
     if dir.record().benchmark == Trajectories::NAME {
         let wanted = Wanted { bench: args.bench.as_deref(), tasks: args.tasks, has_pictures: args.pictures };
-        out.answer(&trajectory_pages::report(&dir, &wanted, settings, out).await?);
+        let mut answer = trajectory_pages::report(&dir, &wanted, settings, out).await?;
+        answer["claims"] = json!(claimed);
+        out.answer(&answer);
         return Ok(Status::Success);
     }
     let Some(folder) = &args.bench else {
@@ -271,6 +278,7 @@ async fn report(args: &ReportArgs, settings: &Settings, out: Output) -> Result<S
         drawn?;
     }
     let mut answer = told(&dir, &records, &items, &gallery, out)?;
+    answer["claims"] = json!(claimed);
     args.filter.tell(&items, &records, &mut answer, out);
     out.answer(&answer);
     Ok(Status::Success)

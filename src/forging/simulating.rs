@@ -9,6 +9,7 @@ use crate::arms::cases::counted;
 use crate::arms::files;
 use crate::arms::output::Output;
 use crate::flags::failure::{Failure, Status};
+use scratchbed::export::claims;
 use scratchbed::model::Trajectory;
 use scratchbed::store::RunDir;
 use scratchbed::trajectory::{Outcome, Plans, Tried, best, calibrated, disagreements, simulated};
@@ -31,9 +32,10 @@ pub struct SimulateArgs {
 /// Simulates, chooses cutoffs on one half of the cases, and says their regret on the other.
 pub fn simulate(args: &SimulateArgs, out: Output) -> Result<Status, Failure> {
     let plans = Plans::read(args.plans.as_deref())?;
-    let (mut tried, mut heuristic) = (Vec::new(), Vec::new());
+    let (mut tried, mut heuristic, mut claimed) = (Vec::new(), Vec::new(), Vec::new());
     for run in &args.runs {
         let dir = RunDir::open(run)?;
+        claimed.extend(claims([&dir]));
         let is_forced = !dir.record().options["controller"]["forced"].is_null();
         let firsts = counted(&dir)?.into_iter().filter_map(|(_, trajectory): (_, Trajectory)| Tried::of(&trajectory));
         if is_forced { tried.extend(firsts) } else { heuristic.extend(firsts) }
@@ -51,6 +53,9 @@ pub fn simulate(args: &SimulateArgs, out: Output) -> Result<Status, Failure> {
         ("chosen, test", on_others),
         ("best plan, test", bound),
     ];
+    for note in &claimed {
+        out.say(format!("note: {note}"));
+    }
     out.say(format!("{:<22} cases  strict  generated  USD       tokens   unknown", "cutoffs"));
     for (name, outcome) in &told {
         out.say(line(name, outcome));
@@ -75,7 +80,9 @@ pub fn simulate(args: &SimulateArgs, out: Output) -> Result<Status, Failure> {
         ));
     }
     let outcomes: Vec<Value> = told.iter().map(|(name, outcome)| json!({"name": name, "outcome": outcome})).collect();
-    out.answer(&json!({"cutoffs": cutoffs, "outcomes": outcomes, "compared": heuristic.len(), "differing": differing}));
+    out.answer(&json!({
+        "cutoffs": cutoffs, "outcomes": outcomes, "compared": heuristic.len(), "differing": differing, "claims": claimed,
+    }));
     Ok(Status::of(differing.is_empty()))
 }
 

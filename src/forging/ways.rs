@@ -10,7 +10,7 @@ use crate::arms::output::Output;
 use crate::flags::budget::PricesArgs;
 use crate::flags::failure::{Failure, Status};
 use crate::flags::named::named;
-use crate::flags::run_folders::RunFolders;
+use crate::flags::run_folders::{RunFolders, UnpackingArgs};
 use crate::flags::settings::Settings;
 use scratchbed::report::{Format, ways};
 
@@ -21,6 +21,8 @@ pub struct WaysArgs {
     /// Folders of runs or experiments, their names below runs/ or its folders, or bundles.
     #[arg(required = true, value_name = "RUN")]
     runs: Vec<PathBuf>,
+    #[command(flatten)]
+    unpacking: UnpackingArgs,
     /// How tables are written.
     #[arg(long, value_parser = named::<Format>(), default_value_t)]
     format: Format,
@@ -34,7 +36,7 @@ pub struct WaysArgs {
 /// Prints or writes the tables.
 pub fn run(args: &WaysArgs, settings: &Settings, out: Output) -> Result<Status, Failure> {
     let prices = args.prices.table()?;
-    let found = ways(&RunFolders::open(&args.runs, settings)?.runs(), &prices)?;
+    let found = ways(&RunFolders::open(&args.runs, args.unpacking, settings)?.runs(), &prices)?;
     write_or_say(&found.write(args.format)?, args.out.as_deref(), out)?;
     out.answer(&json!({"ways": found, "file": args.out}));
     Ok(Status::Success)

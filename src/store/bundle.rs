@@ -1,27 +1,25 @@
 //! Bundles: runs in one zip file, with the digest of each file in them. A bundle is read packed or unpacked, and so are the
-//! runs of an experiment's folder.
+//! runs of an experiment's folder. Digests tell of accidents, not of forgers, who renew them: the runs are foreign.
 
 use std::collections::BTreeMap;
 use std::fs::{self, File};
-use std::io::{self, Read as _};
-use std::path::{Component, Path, PathBuf};
+use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 use tempfile::TempDir;
-use zip::ZipArchive;
 
+use super::grades::is_grade;
+use super::unpacker::{UnpackLimits, Unpacker, inside};
 use super::{RunDir, StoreError};
-use crate::model::sha256_hex;
+use crate::model::sha256_of;
 
 /// What says of a folder that it is an unpacked bundle, and what is in it.
 pub const BUNDLE_FILE: &str = "bundle.json";
 /// Version of the form of bundles. Raise it with any change that an older reader would misread.
 pub const BUNDLE_FORMAT: u32 = 1;
 
-/// Bytes that a bundle may unpack to.
-const MOST_BYTES: u64 = 64 << 30;
-/// Files that a bundle may have.
-const MOST_FILES: usize = 2_000_000;
+/// Bytes of the record of a bundle for each of its files: a path and a digest.
+const RECORD_BYTES: u64 = 256;
 
 /// What a bundle holds, as `bundle.json` says it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -58,10 +56,18 @@ impl OpenedRuns {
 /// Opens the run in a folder, the runs of an experiment's folder, or those of a bundle, packed or not.
 ///
 /// # Errors
-/// When there are none, one can't be read, or a bundle is not as it was packed.
+/// When there are none, one can't be read, or a bundle is not as it was packed, or too large.
 pub fn open_runs(path: &Path) -> Result<OpenedRuns, StoreError> {
+    open_runs_within(path, UnpackLimits::USUAL)
+}
+
+/// The same with other limits on what is unpacked.
+///
+/// # Errors
+/// As [`open_runs`].
+pub fn open_runs_within(path: &Path, limits: UnpackLimits) -> Result<OpenedRuns, StoreError> {
     if path.is_file() {
-        let folder = unpacked(path)?;
+        let folder = unpacked(path, limits)?;
         let opened = of_bundle(folder.path(), path)?;
         return Ok(OpenedRuns { unpacked: Some(folder), ..opened });
     }
@@ -84,24 +90,30 @@ pub fn open_runs(path: &Path) -> Result<OpenedRuns, StoreError> {
 /// The runs of a bundle that lies unpacked in `folder`; errors name `place`.
 fn of_bundle(folder: &Path, place: &Path) -> Result<OpenedRuns, StoreError> {
     let bundle = record(folder, place)?;
-    for (file, digest) in &bundle.files {
+    // Grades in a bundle count for nothing, so `regrade` may replace them.
+    for (file, digest) in bundle.files.iter().filter(|(file, _)| !is_grade(file)) {
         let altered = || StoreError::BundleAltered { path: place.to_owned(), file: file.clone() };
-        let bytes = fs::read(folder.join(inside(file).ok_or_else(altered)?)).map_err(|_| altered())?;
-        if sha256_hex(&bytes) != *digest {
+        let content = File::open(folder.join(inside(file).ok_or_else(altered)?)).map_err(|_| altered())?;
+        if sha256_of(content).map_err(|_| altered())? != *digest {
             return Err(altered());
         }
     }
     let lost = || no_bundle(place, "it names a run outside of itself");
-    let open = |name: &String| RunDir::open(&folder.join(inside(name).ok_or_else(lost)?));
+    let open = |name: &String| RunDir::open(&folder.join(inside(name).ok_or_else(lost)?)).map(RunDir::foreign);
     let runs = bundle.runs.iter().map(open).collect::<Result<Vec<_>, _>>()?;
     Ok(OpenedRuns { runs, bundle: Some(bundle), unpacked: None })
 }
 
 fn record(folder: &Path, place: &Path) -> Result<BundleRecord, StoreError> {
     let file = folder.join(BUNDLE_FILE);
-    let bytes = fs::read(&file).map_err(|_| no_bundle(place, &format!("it has no {BUNDLE_FILE}")))?;
-    let malformed = |source| StoreError::Malformed { path: file.clone(), source };
-    let value: serde_json::Value = serde_json::from_slice(&bytes).map_err(malformed)?;
+    let bytes = fs::read(&file).map_err(|_| no_record(place))?;
+    read_record(&bytes, &file)
+}
+
+/// A record of this version of the form, or an older one; errors name `place`.
+fn read_record(bytes: &[u8], place: &Path) -> Result<BundleRecord, StoreError> {
+    let malformed = |source| StoreError::Malformed { path: place.to_owned(), source };
+    let value: serde_json::Value = serde_json::from_slice(bytes).map_err(malformed)?;
     let found = value["format"].as_u64().and_then(|format| u32::try_from(format).ok()).unwrap_or_default();
     if found > BUNDLE_FORMAT {
         return Err(StoreError::NewerFormat { path: place.to_owned(), found, known: BUNDLE_FORMAT });
@@ -113,38 +125,31 @@ fn no_bundle(path: &Path, reason: &str) -> StoreError {
     StoreError::NoBundle { path: path.to_owned(), reason: reason.to_owned() }
 }
 
-/// A path that leads nowhere else.
-fn inside(name: &str) -> Option<&Path> {
-    let path = Path::new(name);
-    path.components().all(|part| matches!(part, Component::Normal(_))).then_some(path)
+fn no_record(path: &Path) -> StoreError {
+    no_bundle(path, &format!("it has no {BUNDLE_FILE}"))
 }
 
-/// Unpacks a bundle into a temporary folder. What an archive says of sizes is not trusted; bytes are counted.
-fn unpacked(path: &Path) -> Result<TempDir, StoreError> {
+/// Unpacks the files of a bundle that its record lists into a temporary folder, with the record.
+fn unpacked(path: &Path, limits: UnpackLimits) -> Result<TempDir, StoreError> {
     let file = File::open(path).map_err(StoreError::unreadable(path))?;
-    let mut archive = ZipArchive::new(file).map_err(|_| no_bundle(path, "it is no zip file, or its end is missing"))?;
-    if archive.len() > MOST_FILES {
-        return Err(no_bundle(path, "it has too many files"));
-    }
+    let mut archive = Unpacker::open(file, path, limits, no_bundle)?;
+    let most = RECORD_BYTES * limits.files as u64;
+    let record = archive.read(BUNDLE_FILE, most)?.ok_or_else(|| no_record(path))?;
+    let bundle = read_record(&record, path)?;
     let folder =
         tempfile::Builder::new().prefix("scratchbed-bundle-").tempdir().map_err(StoreError::unwritable(path))?;
-    let mut left = MOST_BYTES;
-    for at in 0..archive.len() {
-        let broken = |error: zip::result::ZipError| no_bundle(path, &error.to_string());
-        let entry = archive.by_index(at).map_err(broken)?;
-        let name = entry.name().map_err(broken)?.into_owned();
-        if entry.is_dir() {
-            continue;
+    archive.check_room(bundle.files.keys(), folder.path())?;
+    fs::write(folder.path().join(BUNDLE_FILE), record).map_err(StoreError::unwritable(path))?;
+    for file in bundle.files.keys() {
+        let altered = || StoreError::BundleAltered { path: path.to_owned(), file: file.clone() };
+        let target = folder.path().join(inside(file).ok_or_else(altered)?);
+        if !archive.unpack(file, &target)? {
+            return Err(altered());
         }
-        let within = inside(&name).ok_or_else(|| no_bundle(path, "a file would lie outside"))?;
-        let target = folder.path().join(within);
-        let write = || {
-            fs::create_dir_all(target.parent().unwrap_or(folder.path()))?;
-            io::copy(&mut entry.take(left + 1), &mut File::create(&target)?)
-        };
-        left = left
-            .checked_sub(write().map_err(StoreError::unreadable(path))?)
-            .ok_or_else(|| no_bundle(path, "it is too large"))?;
     }
     Ok(folder)
 }
+
+#[cfg(test)]
+#[path = "bundle_tests.rs"]
+mod tests;

@@ -1,5 +1,5 @@
-//! Values by the digest of all that decides them: answers that were paid for, probes that were made. One file each, written before
-//! anything is done with the value, and never replaced.
+//! Values by the digest of all that decides them: answers that were paid for, probes that were made, verdicts. One file
+//! each, written before anything is done with the value.
 
 use std::path::{Path, PathBuf};
 
@@ -49,10 +49,15 @@ impl ByDigest {
     /// # Errors
     /// When the disk refuses.
     pub fn put(&self, digest: &str, value: &impl Serialize) -> Result<(), StoreError> {
+        if self.file(digest).is_file() { Ok(()) } else { self.replace(digest, value) }
+    }
+
+    /// Keeps a value in place of one that is there.
+    ///
+    /// # Errors
+    /// When the disk refuses.
+    pub fn replace(&self, digest: &str, value: &impl Serialize) -> Result<(), StoreError> {
         let (disk, file) = (Disk::default(), self.file(digest));
-        if file.is_file() {
-            return Ok(());
-        }
         if let Some(folder) = file.parent() {
             disk.make_folders(folder)?;
         }
@@ -72,6 +77,8 @@ mod tests {
         store.put("abcd", &"one").unwrap();
         store.put("abcd", &"two").unwrap();
         assert_eq!(store.get::<String>("abcd").unwrap().as_deref(), Some("one"));
+        store.replace("abcd", &"three").unwrap();
+        assert_eq!(store.get::<String>("abcd").unwrap().as_deref(), Some("three"));
         assert!(place.path().join("answers/ab/abcd.json").is_file());
         std::fs::write(place.path().join("answers/ab/abcd.json"), "{").unwrap();
         assert!(store.get::<String>("abcd").is_err());

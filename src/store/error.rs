@@ -28,6 +28,15 @@ pub enum StoreError {
     /// A file of a bundle is not as it was packed.
     #[error("{}: {file} is not what was packed", .path.display())]
     BundleAltered { path: PathBuf, file: String },
+    /// An archive holds more than is unpacked.
+    #[error("{} unpacks to more than {} MiB", .path.display(), .bytes >> 20)]
+    TooLarge { path: PathBuf, bytes: u64 },
+    /// The disk has no room for what an archive holds.
+    #[error("{} unpacks to {} MiB, for which {} has no room", .path.display(), .bytes >> 20, .folder.display())]
+    NoRoom { path: PathBuf, folder: PathBuf, bytes: u64 },
+    /// What a run of a bundle has can't be taken over as if it had been made here.
+    #[error("{} came in a bundle, and only runs that were made here are continued", .path.display())]
+    Foreign { path: PathBuf },
     /// Another process works on the run.
     #[error("{} is being worked on by another process", .path.display())]
     InUse { path: PathBuf },
@@ -53,12 +62,14 @@ impl Coded for StoreError {
     fn code(&self) -> &str {
         match self {
             Self::Unwritable { .. } => "run_unwritable",
-            Self::DiskFull { .. } => "disk_full",
+            Self::DiskFull { .. } | Self::NoRoom { .. } => "disk_full",
             Self::Unreadable { .. } => "run_unreadable",
             Self::Malformed { .. } => "run_malformed",
             Self::NoRun { .. } => "no_run",
             Self::NoBundle { .. } => "no_bundle",
             Self::BundleAltered { .. } => "bundle_altered",
+            Self::TooLarge { .. } => "bundle_too_large",
+            Self::Foreign { .. } => "run_foreign",
             Self::InUse { .. } => "run_in_use",
             Self::OlderFormat { .. } => "run_format_older",
             Self::NewerFormat { .. } => "run_format_newer",
@@ -71,17 +82,24 @@ impl Coded for StoreError {
             Self::NoRun { .. } => {
                 Some("name the folder that the run printed, below runs/, that of an experiment, or a bundle".to_owned())
             }
+            Self::TooLarge { .. } => {
+                Some("if you trust whoever made it, `--large-bundles` unpacks up to 64 GiB".to_owned())
+            }
+            Self::NoRoom { .. } => Some("make room there, or set TMPDIR to a folder on a larger disk".to_owned()),
             Self::DiskFull { .. } => Some("make room: an attempt begins only where 200 MiB are free".to_owned()),
-            Self::OlderFormat { .. } => Some("start a new run".to_owned()),
+            Self::OlderFormat { .. } | Self::Foreign { .. } => Some("start a new run".to_owned()),
             _ => None,
         }
     }
 
     fn blame(&self) -> Blame {
         match self {
-            Self::NoRun { .. } | Self::NoBundle { .. } | Self::BundleAltered { .. } | Self::OlderFormat { .. } => {
-                Blame::Input
-            }
+            Self::NoRun { .. }
+            | Self::NoBundle { .. }
+            | Self::BundleAltered { .. }
+            | Self::TooLarge { .. }
+            | Self::OlderFormat { .. }
+            | Self::Foreign { .. } => Blame::Input,
             _ => Blame::Testbed,
         }
     }

@@ -24,6 +24,7 @@ pub fn run(items: &[&str]) -> RunRecord {
         split: None,
         server: None,
         notes: Vec::new(),
+        judge_seed: None,
     }
 }
 

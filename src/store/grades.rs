@@ -1,6 +1,7 @@
 //! Grades that were given later, beside the first: one file a judge, and none is ever replaced by that of another.
 
 use std::fs;
+use std::path::Path;
 
 use super::disk::Disk;
 use super::run_dir::read;
@@ -51,6 +52,11 @@ impl RunDir {
         disk.make_folders(&folder)?;
         disk.write_json(&folder.join(file_name(&grade.judge)), grade)
     }
+}
+
+/// Returns true for the path of a later grade, from the root of a bundle.
+pub(super) fn is_grade(file: &str) -> bool {
+    Path::new(file).parent().and_then(Path::file_name).is_some_and(|folder| folder == GRADES)
 }
 
 fn file_name(judge: &str) -> String {

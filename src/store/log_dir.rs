@@ -107,7 +107,12 @@ impl LogWriter {
     pub fn is_broken(&self) -> bool {
         self.health.failing.load(Ordering::Relaxed)
             || self.health.waiting.load(Ordering::Relaxed) > WAITING_BYTES
-            || self.health.taken.load(Ordering::Relaxed) > LOG_BYTES
+            || self.is_too_large()
+    }
+
+    /// Whether the log has become larger than that of one session may be. No disk is the reason, but what the session did.
+    pub fn is_too_large(&self) -> bool {
+        self.health.taken.load(Ordering::Relaxed) > LOG_BYTES
     }
 
     /// Appends an event, given as one line of JSON without its line end.
@@ -283,6 +288,18 @@ mod tests {
         drop(writer);
         assert_eq!(fs::read_to_string(folder.path().join(LOG)).unwrap(), "one\ntwo\n");
         assert_eq!(fs::read(images.join("sha.png")).unwrap(), b"picture");
+    }
+
+    #[test]
+    fn a_log_can_be_too_large_while_the_disk_is_well() {
+        let folder = tempfile::tempdir().unwrap();
+        let writer = LogWriter::create(folder.path(), || {}).unwrap();
+        assert!(!writer.is_broken());
+        writer.health.taken.store(LOG_BYTES + 1, Ordering::Relaxed);
+        assert!(writer.is_too_large() && writer.is_broken());
+        writer.health.taken.store(0, Ordering::Relaxed);
+        writer.health.failing.store(true, Ordering::Relaxed);
+        assert!(!writer.is_too_large() && writer.is_broken());
     }
 
     #[test]

@@ -13,12 +13,13 @@
 //!     asked.json, answer.txt, *.png           what was shown and answered, as the benchmark keeps it
 //!     memory.json                             which memory the agent began with and left
 //!     taken_from.json                         where it was made, if for another experiment
-//!     grades/<judge>.json                     what later judges found of the project, added by regrading
+//!     grades/<judge>.json                     what later judges found of the project, added by regrading; `verdicts` has
+//!                                             what counts of it, below runs/verdicts
 //!     attempt.json                            what became of it; written last, so its presence means complete
 //!     session/                                the session's event log, its pictures and projects
 //! ```
 //! What the records mean is the model's; rates are computed in `grade`. `format1` reads what version 0.1 wrote,
-//! `pack` puts runs into one file, and `bundle` reads it.
+//! `pack` puts runs into one file, `bundle` reads it through `unpacker`, and `foreign` says which runs come out of one.
 
 mod artefacts;
 mod attempt_dir;
@@ -33,6 +34,7 @@ mod error;
 pub(crate) mod fakes;
 #[cfg(test)]
 mod faults;
+mod foreign;
 mod format1;
 mod grades;
 mod last_tries;
@@ -49,10 +51,12 @@ mod session_dir;
 mod taken;
 mod tallies;
 mod turns;
+mod unpacker;
+mod verdicts;
 
 pub use artefacts::{Artefacts, ArtefactsError};
 pub use attempt_dir::{AttemptDir, Lines, read_lines};
-pub use bundle::{BUNDLE_FILE, BUNDLE_FORMAT, BundleRecord, OpenedRuns, open_runs};
+pub use bundle::{BUNDLE_FILE, BUNDLE_FORMAT, BundleRecord, OpenedRuns, open_runs, open_runs_within};
 pub use by_digest::ByDigest;
 pub use discard::bytes_in;
 pub use error::StoreError;
@@ -69,3 +73,5 @@ pub use session_dir::{SessionDir, SessionDirs};
 pub use taken::TakenFrom;
 pub use tallies::Tally;
 pub use turns::Progress;
+pub use unpacker::UnpackLimits;
+pub use verdicts::VerdictStore;

@@ -1,8 +1,8 @@
 //! Packing runs into a bundle. What another machine has no use for is left out: locks, and answers that are kept to go on with.
 
 use std::collections::BTreeMap;
-use std::fs;
-use std::io::{Seek, Write};
+use std::fs::{self, File};
+use std::io::{Read, Seek, Write};
 use std::path::{Path, PathBuf};
 
 use serde_json::Value;
@@ -11,7 +11,7 @@ use zip::{CompressionMethod, ZipWriter};
 
 use super::bundle::{BUNDLE_FILE, BUNDLE_FORMAT, BundleRecord};
 use super::{RunDir, StoreError};
-use crate::model::{sha256_hex, unix_seconds};
+use crate::model::{sha256_hex, sha256_of, unix_seconds};
 
 /// Right in the folder of a run: what is left out. Files in `shared` have another name in each attempt that has them, and
 /// attempts have what was answered in their own records.
@@ -45,19 +45,24 @@ pub fn pack_runs(
     for run in runs {
         let name = free_name(run, &bundle.runs);
         for path in files_of(run.path())? {
-            let bytes = content(&path)?;
-            let within = path.strip_prefix(run.path()).unwrap_or(&path).to_string_lossy().replace('\\', "/");
-            bundle.files.insert(archive.add(format!("{name}/{within}"), &bytes)?, sha256_hex(&bytes));
+            let within = path.strip_prefix(run.path()).unwrap_or(&path).to_string_lossy().into_owned();
+            let within = format!("{name}/{within}");
+            let record = (path == run.path().join("run.json")).then(|| without_secrets_of(&path)).transpose()?;
+            let digest = match record {
+                Some(bytes) => archive.add(&within, &bytes)?,
+                None => archive.add_file(&within, &path)?,
+            };
+            bundle.files.insert(within, digest);
             on_file();
         }
         bundle.runs.push(name);
     }
     for (name, bytes) in inputs {
-        bundle.files.insert(archive.add(name.clone(), bytes)?, sha256_hex(bytes));
+        bundle.files.insert(name.clone(), archive.add(name, bytes)?);
     }
     let record =
         serde_json::to_vec_pretty(&bundle).map_err(|source| StoreError::Malformed { path: file.to_owned(), source })?;
-    archive.add(BUNDLE_FILE.to_owned(), &record)?;
+    archive.add(BUNDLE_FILE, &record)?;
     archive.zip.finish().map_err(|error| unwritable()(error.into()))?;
     draft.as_file().sync_all().map_err(unwritable())?;
     readable(draft.path()).map_err(unwritable())?;
@@ -77,14 +82,40 @@ struct Archive<'a, W: Write + Seek> {
 }
 
 impl<W: Write + Seek> Archive<'_, W> {
-    /// Adds a file; returns its name.
-    fn add(&mut self, name: String, bytes: &[u8]) -> Result<String, StoreError> {
-        let is_packed = Path::new(&name).extension().is_some_and(|ending| PACKED.iter().any(|one| ending == *one));
+    /// Adds a file with this content; returns its digest.
+    fn add(&mut self, name: &str, bytes: &[u8]) -> Result<String, StoreError> {
+        self.begin(name, bytes.len() as u64)?;
+        self.zip.write_all(bytes).map_err(StoreError::unwritable(self.file))?;
+        Ok(sha256_hex(bytes))
+    }
+
+    /// Adds a file as it is on the disk, however large; returns its digest.
+    fn add_file(&mut self, name: &str, path: &Path) -> Result<String, StoreError> {
+        let content = File::open(path).map_err(StoreError::unreadable(path))?;
+        self.begin(name, content.metadata().map_err(StoreError::unreadable(path))?.len())?;
+        sha256_of(Tee { from: content, to: &mut self.zip }).map_err(StoreError::unwritable(self.file))
+    }
+
+    fn begin(&mut self, name: &str, len: u64) -> Result<(), StoreError> {
+        let is_packed = Path::new(name).extension().is_some_and(|ending| PACKED.iter().any(|one| ending == *one));
         let method = if is_packed { CompressionMethod::Stored } else { CompressionMethod::Deflated };
-        let options = SimpleFileOptions::default().compression_method(method).large_file(bytes.len() >= 1 << 31);
-        let written = self.zip.start_file(name.as_str(), options).map_err(std::io::Error::from);
-        written.and_then(|()| self.zip.write_all(bytes)).map_err(StoreError::unwritable(self.file))?;
-        Ok(name)
+        let options = SimpleFileOptions::default().compression_method(method).large_file(len >= 1 << 31);
+        let begun = self.zip.start_file(name, options).map_err(std::io::Error::from);
+        begun.map_err(StoreError::unwritable(self.file))
+    }
+}
+
+/// A reader that writes what is read.
+struct Tee<R, W> {
+    from: R,
+    to: W,
+}
+
+impl<R: Read, W: Write> Read for Tee<R, W> {
+    fn read(&mut self, part: &mut [u8]) -> std::io::Result<usize> {
+        let read = self.from.read(part)?;
+        self.to.write_all(&part[..read])?;
+        Ok(read)
     }
 }
 
@@ -118,11 +149,9 @@ fn files_of(run: &Path) -> Result<Vec<PathBuf>, StoreError> {
     Ok(found)
 }
 
-fn content(path: &Path) -> Result<Vec<u8>, StoreError> {
+/// What is packed of the record of a run.
+fn without_secrets_of(path: &Path) -> Result<Vec<u8>, StoreError> {
     let bytes = fs::read(path).map_err(StoreError::unreadable(path))?;
-    if path.file_name().is_none_or(|name| name != "run.json") {
-        return Ok(bytes);
-    }
     let malformed = |source| StoreError::Malformed { path: path.to_owned(), source };
     let mut value: Value = serde_json::from_slice(&bytes).map_err(malformed)?;
     without_secrets(&mut value);
@@ -157,8 +186,6 @@ fn plain_address(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use std::fs::File;
-
     use super::*;
     use crate::model::{Coded as _, RunRecord};
     use crate::store::{fakes, open_runs};
@@ -191,6 +218,25 @@ mod tests {
         fs::write(unpacked.join("runs/r/attempts/a.1/one.png"), "other").unwrap();
         assert_eq!(open_runs(&unpacked).unwrap_err().code(), "bundle_altered");
         assert_eq!(open_runs(&folder.path().join("x")).unwrap().runs.len(), 1, "the folder of an experiment");
+    }
+
+    #[test]
+    fn runs_of_a_bundle_are_foreign_and_their_grades_may_be_replaced() {
+        let folder = tempfile::tempdir().unwrap();
+        let run = run(folder.path(), "x");
+        let grades = run.path().join("attempts/a.1/grades");
+        fs::create_dir(&grades).unwrap();
+        fs::write(grades.join("ab.json"), "{}").unwrap();
+        let (file, unpacked) = (folder.path().join("b.zip"), folder.path().join("unpacked"));
+        pack_runs(&[&run], &[], &file, &|| ()).unwrap();
+        let packed = open_runs(&file).unwrap();
+        assert!(!run.is_foreign() && packed.runs[0].is_foreign());
+        fs::rename(packed.unpacked().unwrap(), &unpacked).unwrap();
+        fs::write(unpacked.join("runs/r/attempts/a.1/grades/ab.json"), "other").unwrap();
+        assert!(open_runs(&unpacked).unwrap().runs[0].is_foreign());
+        let inner = unpacked.join("runs/r");
+        assert!(RunDir::open(&inner).unwrap().is_foreign(), "however it is named");
+        assert_eq!(RunDir::resume(&inner).unwrap_err().code(), "run_foreign");
     }
 
     #[test]

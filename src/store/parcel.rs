@@ -1,14 +1,15 @@
 //! An attempt as one archive, with the record of its run, and back: how attempts travel between machines.
 
 use std::fs;
-use std::io::{Cursor, Read as _, Write as _};
+use std::io::{Cursor, Write as _};
 use std::path::Path;
 
+use zip::ZipWriter;
 use zip::write::SimpleFileOptions;
-use zip::{ZipArchive, ZipWriter};
 
 use super::run_dir::ATTEMPTS;
-use super::{RunDir, StoreError};
+use super::unpacker::Unpacker;
+use super::{RunDir, StoreError, UnpackLimits};
 
 /// The record of a run.
 const RUN: &str = "run.json";
@@ -52,46 +53,46 @@ fn collect(folder: &Path, files: &mut Vec<std::path::PathBuf>) -> Result<(), Sto
 /// an attempt that lies there already stays.
 ///
 /// # Errors
-/// When the archive is none of an attempt, or the disk refuses.
+/// When the archive is none of an attempt, or too large, or the disk refuses.
 pub fn unpack_attempt(archive: &[u8], run: &Path) -> Result<bool, StoreError> {
-    let unreadable = |reason: &str| StoreError::Unreadable {
-        path: run.to_owned(),
-        source: std::io::Error::new(std::io::ErrorKind::InvalidData, reason.to_owned()),
-    };
-    let mut archive = ZipArchive::new(Cursor::new(archive)).map_err(|error| unreadable(&error.to_string()))?;
+    let mut archive = Unpacker::open(Cursor::new(archive), run, UnpackLimits::LARGE, no_attempt)?;
+    let names = archive.names();
     fs::create_dir_all(run.join(ATTEMPTS)).map_err(StoreError::unwritable(run))?;
+    archive.check_room(names.iter(), run)?;
     // One name for all: whoever unpacks holds the run's lock.
     let unfinished = run.join(UNFINISHED);
     let _ = fs::remove_dir_all(&unfinished);
     let mut attempt = None;
-    for index in 0..archive.len() {
-        let mut entry = archive.by_index(index).map_err(|error| unreadable(&error.to_string()))?;
-        let name = entry.enclosed_name().ok_or_else(|| unreadable("a name leads out of the archive"))?;
-        let mut bytes = Vec::new();
-        entry.read_to_end(&mut bytes).map_err(StoreError::unreadable(&name))?;
-        let within = name.strip_prefix(ATTEMPTS).ok();
-        let path = match within {
+    for name in &names {
+        let path = match name.strip_prefix(ATTEMPTS).and_then(|rest| rest.strip_prefix('/')) {
             Some(within) => {
-                attempt = within.components().next().map(|first| first.as_os_str().to_owned());
+                attempt = within.split('/').next();
                 unfinished.join(within)
             }
-            None if name == Path::new(RUN) && run.join(RUN).is_file() => continue,
-            None if name == Path::new(RUN) => run.join(RUN),
-            None => return Err(unreadable("it holds more than an attempt")),
+            None if name == RUN && run.join(RUN).is_file() => continue,
+            // In its place when it is whole.
+            None if name == RUN => unfinished.join(RUN),
+            None => return Err(no_attempt(run, "it holds more than an attempt")),
         };
-        if let Some(parent) = path.parent() {
-            fs::create_dir_all(parent).map_err(StoreError::unwritable(parent))?;
-        }
-        fs::write(&path, &bytes).map_err(StoreError::unwritable(&path))?;
+        archive.unpack(name, &path)?;
     }
-    let name = attempt.ok_or_else(|| unreadable("it holds no attempt"))?;
-    let place = run.join(ATTEMPTS).join(&name);
+    let name = attempt.ok_or_else(|| no_attempt(run, "it holds no attempt"))?;
+    if unfinished.join(RUN).is_file() {
+        fs::rename(unfinished.join(RUN), run.join(RUN)).map_err(StoreError::unwritable(run))?;
+    }
+    let place = run.join(ATTEMPTS).join(name);
     let is_new = !place.exists();
     if is_new {
-        fs::rename(unfinished.join(&name), &place).map_err(StoreError::unwritable(&place))?;
+        fs::rename(unfinished.join(name), &place).map_err(StoreError::unwritable(&place))?;
     }
     fs::remove_dir_all(&unfinished).map_err(StoreError::unwritable(&unfinished))?;
     Ok(is_new)
+}
+
+/// Why an archive for this run holds no attempt.
+fn no_attempt(run: &Path, reason: &str) -> StoreError {
+    let source = std::io::Error::new(std::io::ErrorKind::InvalidData, reason.to_owned());
+    StoreError::Unreadable { path: run.to_owned(), source }
 }
 
 #[cfg(test)]

@@ -8,6 +8,7 @@ use serde::de::DeserializeOwned;
 
 use super::attempt_dir::{AttemptDir, Lines, RECORD, read_lines};
 use super::disk::Disk;
+use super::foreign::is_in_bundle;
 use super::lock::RunLock;
 use super::{StoreError, format1};
 use crate::model::{AttemptRecord, ItemId, RUN_FORMAT, RunRecord};
@@ -21,6 +22,8 @@ pub struct RunDir {
     path: PathBuf,
     record: RunRecord,
     disk: Disk,
+    /// Whether it came in a bundle.
+    is_foreign: bool,
     /// Held by writers to the run, not by readers.
     _lock: Option<RunLock>,
 }
@@ -58,6 +61,16 @@ impl RunDir {
         Ok(self)
     }
 
+    /// The run with another secret seed of its judgements, before anything was judged.
+    ///
+    /// # Errors
+    /// When the disk refuses.
+    pub fn with_judge_seed(mut self, seed: Option<u64>) -> Result<Self, StoreError> {
+        self.record.judge_seed = seed;
+        self.disk.write_json(&self.path.join("run.json"), &self.record)?;
+        Ok(self)
+    }
+
     pub(super) fn create_on(disk: Disk, runs: &Path, record: RunRecord) -> Result<Self, StoreError> {
         let path = runs.join(&record.id);
         disk.make_lasting_folders(runs)?;
@@ -66,7 +79,7 @@ impl RunDir {
         disk.write_json(&path.join("run.json"), &record)?;
         let lock = Some(RunLock::take(&path)?);
         disk.sync_folder(runs)?;
-        Ok(Self { path, record, disk, _lock: lock })
+        Ok(Self { path, record, disk, is_foreign: false, _lock: lock })
     }
 
     /// The same run on another disk.
@@ -81,19 +94,35 @@ impl RunDir {
     /// When it is not a run directory, or one of a newer format.
     pub fn open(path: &Path) -> Result<Self, StoreError> {
         let record: RunRecord = read(&path.join("run.json"))?;
-        Ok(Self { path: path.to_owned(), record, disk: Disk::default(), _lock: None })
+        let is_foreign = is_in_bundle(path);
+        Ok(Self { path: path.to_owned(), record, disk: Disk::default(), is_foreign, _lock: None })
+    }
+
+    /// The same run as one that came in a bundle.
+    pub(super) fn foreign(self) -> Self {
+        Self { is_foreign: true, ..self }
+    }
+
+    /// Returns true for a run of a bundle: its outcomes, tests, scores and costs are claims of whoever packed it, and
+    /// so are its grades.
+    pub const fn is_foreign(&self) -> bool {
+        self.is_foreign
     }
 
     /// Opens the folder of an earlier run to resume it, which one process may do at a time.
     ///
     /// # Errors
-    /// As [`Self::open`]; [`StoreError::NoRun`] when nothing was begun there, [`StoreError::OlderFormat`] when an older
-    /// version began it, [`StoreError::InUse`] when another process works on it.
+    /// As [`Self::open`]; [`StoreError::NoRun`] when nothing was begun there, [`StoreError::Foreign`] when it came in a
+    /// bundle, [`StoreError::OlderFormat`] when an older version began it, [`StoreError::InUse`] when another process
+    /// works on it.
     pub fn resume(path: &Path) -> Result<Self, StoreError> {
         if !path.join("run.json").is_file() {
             return Err(StoreError::NoRun { path: path.to_owned() });
         }
         let opened = Self::open(path)?;
+        if opened.is_foreign {
+            return Err(StoreError::Foreign { path: path.to_owned() });
+        }
         let found = opened.record.format;
         if found < RUN_FORMAT {
             return Err(StoreError::OlderFormat { path: path.to_owned(), found, known: RUN_FORMAT });

@@ -23,7 +23,8 @@ use serde::Serialize;
 pub use matrix::Matrix;
 
 use super::out::Out;
-use super::{ExportError, Exported};
+use super::{ExportError, Exported, claims};
+use crate::files::CsvTable;
 use crate::grade::left_out;
 use crate::store::RunDir;
 
@@ -53,18 +54,17 @@ pub fn trajectories(runs: &[RunDir], folder: &Path) -> Result<Exported, ExportEr
         attempts: matrix.counted().count(),
         files: out.finish()?,
         left_out: left_out(matrix.left_out()),
-        notes: matrix.missing().iter().map(|key| format!("missing: {key}")).collect(),
+        notes: claims(runs).into_iter().chain(matrix.missing().iter().map(|key| format!("missing: {key}"))).collect(),
         ..Exported::default()
     })
 }
 
 /// A head and rows as CSV (RFC 4180). A row of another length than the head is an error.
 fn csv_of(head: &[&str], rows: impl IntoIterator<Item = impl Serialize>) -> Result<Vec<u8>, csv::Error> {
-    let terminator = csv::Terminator::CRLF;
-    let mut writer = csv::WriterBuilder::new().has_headers(false).terminator(terminator).from_writer(Vec::new());
-    writer.write_record(head)?;
+    let mut table = CsvTable::of_rows(csv::Terminator::CRLF);
+    table.texts(head)?;
     for row in rows {
-        writer.serialize(row)?;
+        table.row(row)?;
     }
-    writer.into_inner().map_err(|error| error.into_error().into())
+    table.finish()
 }

@@ -28,7 +28,9 @@ impl Header {
         let record = run.record();
         let model = model_name(record);
         let (graded, started) = (Vec::new(), record.started_at);
-        Self { spec: spec(record, &model), model, graded, cost: Cost::default(), ended: started, started }
+        let mut spec = spec(record, &model);
+        spec["metadata"]["claimed_by_file"] = run.is_foreign().into();
+        Self { spec, model, graded, cost: Cost::default(), ended: started, started }
     }
 
     /// The journal's first entry.

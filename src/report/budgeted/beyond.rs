@@ -8,7 +8,7 @@ use strum::IntoEnumIterator as _;
 use super::Budgeted;
 use super::words::{compared_head, energy_head, figure, gain, mode_name, share, usd, watt_hours, with_interval};
 use crate::grade::budgeted::{Comparison, Delta, Figures, Group, Interval, ModeFigures, Part};
-use crate::model::Layer;
+use crate::model::{Layer, shown_name};
 use crate::report::side::Table;
 
 /// Missing trajectories that are named; the export names all.
@@ -106,7 +106,7 @@ fn parts(title: &str, what: &str, parts: &[Part], figures: &Figures) -> Table {
     let row = |part: &Part| {
         let Group { n, generated, strict, usd: cost, images, wh, .. } = &part.group;
         vec![
-            part.name.clone(),
+            shown_name(&part.name),
             mode_name(part.mode).to_owned(),
             n.to_string(),
             share(*generated),

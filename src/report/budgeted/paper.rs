@@ -4,7 +4,7 @@ use super::words::{
     compared_head, energy_head, family_name, figure, gain, mode_name, modes, range, share, usd, watt_hours, wins,
 };
 use crate::grade::budgeted::{Comparison, Delta, Figures, Group, ModelDelta, ModelName};
-use crate::model::ControllerMode;
+use crate::model::{ControllerMode, shown_name};
 use crate::report::side::{NONE, Table};
 
 /// What Tables 5 and 6 compare the heuristic with.
@@ -136,7 +136,7 @@ fn table_6(figures: &Figures) -> Table {
         found.map_or_else(|| dashes(columns.len()), deltas)
     };
     let row = |model: &ModelName| {
-        let names = vec![model.name.clone(), family_name(&model.provider)];
+        let names = vec![shown_name(&model.name), family_name(&model.provider)];
         [names, cells(model, BASELINES[0]), cells(model, BASELINES[1])].concat()
     };
     let head: Vec<&str> = head.iter().map(String::as_str).collect();

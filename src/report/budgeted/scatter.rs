@@ -7,7 +7,7 @@ use serde::Serialize;
 use super::axis::{Axis, Mark};
 use super::words::{energy_head, family_name, figure, gain, mode_name, modes, usd};
 use crate::grade::budgeted::{Cell, Comparison, Figures, ModelDelta};
-use crate::model::ControllerMode;
+use crate::model::{ControllerMode, shown_name};
 
 /// Pixels of a panel's plot, and around it.
 const WIDTH: f64 = 340.0;
@@ -111,7 +111,8 @@ fn by_mode(
         let dots = cells.filter_map(|cell| {
             let (x, y) = value(cell)?;
             let amount = if is_log { format!("${}", usd(Some(x))) } else { format!("{} Wh", figure(Some(x), 3)) };
-            let title = format!("{}: {} %, {amount}, N = {}", cell.model.name, figure(Some(y), 1), cell.group.n);
+            let model = shown_name(&cell.model.name);
+            let title = format!("{model}: {} %, {amount}, N = {}", figure(Some(y), 1), cell.group.n);
             Some(Value { provider: &cell.model.provider, x, y, title })
         });
         (mode_name(mode).to_owned(), dots.collect())

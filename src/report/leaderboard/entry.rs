@@ -4,15 +4,15 @@ use serde::Serialize;
 use serde_json::Value;
 use strum::IntoEnumIterator as _;
 
-use crate::benchmarks::tasks::regrade::{Grading, JudgedAgain, RegradeError, graded_tries, judged_again};
+use super::grader::{GradeSource, Grader, day};
+use crate::benchmarks::tasks::regrade::{CurrentJudges, Grading, RegradeError, graded_tries, judged_again};
 use crate::benchmarks::tasks::succeeded;
 use crate::export::Who;
 use crate::grade::{Count, Graded, PriceTable, Spending, TaskRow, dollars, task_table};
-use crate::model::{Category, RunRecord, TaskRecord};
+use crate::model::{Category, RunRecord, TaskRecord, shown_name};
 use crate::report::ReportError;
 use crate::report::side::{Role, manner};
 use crate::store::RunDir;
-use crate::taskset::TaskSet;
 
 /// Letters of a digest that are shown.
 const SHOWN: usize = 12;
@@ -49,9 +49,13 @@ pub(super) struct Entry {
     cost_per_solved: String,
     pub(super) prices: Option<String>,
     minutes: f64,
-    /// `again` by today's judges, `sample` where they have judged some of its attempts, or `first`.
-    graded: &'static str,
-    /// Attempts that today's judges have judged again.
+    #[serde(flatten)]
+    grader: Grader,
+    /// Whether the run came in a bundle, which may claim whatever was not judged here.
+    from_file: bool,
+    /// Attempts that count in no rate.
+    left_out: usize,
+    /// Attempts that the current judges have judged in this checkout.
     judged_again: usize,
     /// Of these: those with another result than at first.
     judged_differently: usize,
@@ -63,27 +67,27 @@ pub(super) struct Entry {
 }
 
 impl Entry {
-    pub(super) fn of(run: &RunDir, tasks: &TaskSet, prices: &PriceTable) -> Result<Self, ReportError> {
+    pub(super) fn of(run: &RunDir, judges: &CurrentJudges, prices: &PriceTable) -> Result<Self, ReportError> {
         let record = run.record();
         let first = records(run, Grading::Original)?;
-        let again = match records(run, Grading::Current(tasks)) {
+        let again = match records(run, Grading::Current(judges)) {
             Ok(records) => Some(records),
             Err(RegradeError::NotRegraded { .. }) => None,
             Err(error) => return Err(error.into()),
         };
-        let JudgedAgain { of, judged, differ } = judged_again(run, tasks)?;
-        let (rows, before) = (table(again.as_ref().unwrap_or(&first)), table(&first));
+        let judged = judged_again(run, judges)?;
         let shown = again.as_ref().unwrap_or(&first);
+        let (rows, before) = (table(shown), table(&first));
         let spending = Spending::of(shown.iter().map(|one| (one, succeeded(one))), &prices.pricing(record));
         let who = Who::of(record);
         let category = |wanted: Category| rows.iter().find(|row| row.category == Some(wanted)).and_then(|row| row.sr);
         Ok(Self {
-            run: record.id.clone(),
+            run: shown_name(&record.id),
             name: name(&who, record),
             role: Role::of(record),
             mode: record.mode.map(|mode| mode.to_string()).unwrap_or_default(),
             protocol: protocol(record),
-            isolation: isolation(record).to_owned(),
+            isolation: isolation(record),
             sr: rate(&rows[0], &before[0], |row| row.sr, |row| row.sr_interval),
             psr: rate(&rows[0], &before[0], |row| row.psr, |row| row.psr_interval),
             categories: Category::iter().map(category).collect(),
@@ -99,40 +103,48 @@ impl Entry {
             micro_usd_per_solved: spending.micro_usd_per_solved,
             minutes: spending.minutes_per_attempt().unwrap_or_default(),
             prices: spending.prices_of,
-            graded: match (again.is_some(), judged) {
-                (true, _) => "again",
-                (false, 0) => "first",
-                (false, _) => "sample",
-            },
-            judged_again: judged,
-            judged_differently: differ,
-            judgeable: of,
-            set: record.set.chars().take(SHOWN).collect(),
+            grader: Grader::of(run, again.is_some(), &judged),
+            from_file: run.is_foreign(),
+            left_out: shown.iter().filter(|one| !one.outcome.counts()).count(),
+            judged_again: judged.judged,
+            judged_differently: judged.differ,
+            judgeable: judged.of,
+            set: shown_name(&record.set.chars().take(SHOWN).collect::<String>()),
             date: day(record.started_at),
             limits: limits(record),
         })
     }
 
-    pub(super) fn is_regraded(&self) -> bool {
-        self.graded == "again"
+    /// Where its rates come from.
+    pub(super) const fn source(&self) -> GradeSource {
+        self.grader.graded
     }
 
-    pub(super) fn has_first_only(&self) -> bool {
-        self.graded == "first"
-    }
-
-    /// What sets the run apart from a plain one, and what a sample of its verdicts showed.
+    /// What sets the run apart from a plain one, and what is known of its verdicts.
     pub(super) fn notes(&self) -> Vec<String> {
-        let Self { name, mode, judged_again, judgeable, judged_differently, .. } = self;
-        let limits =
-            self.limits.as_ref().map(|limits| format!("{name}, {mode}: limits instead of the tasks' own: {limits}"));
-        let sampled = (self.graded == "sample").then(|| {
-            format!(
-                "{name}, {mode}: {judged_again} of {judgeable} attempts were judged again, {judged_differently} of them with another \
+        let own = |note: String| format!("{}, {}: {note}", self.name, self.mode);
+        let limits = self.limits.as_ref().map(|limits| own(format!("limits instead of the tasks' own: {limits}")));
+        limits.into_iter().chain(self.graded_note().map(own)).collect()
+    }
+
+    /// What is known of its verdicts where not all were given in one way.
+    fn graded_note(&self) -> Option<String> {
+        let Self { judged_again, judgeable, judged_differently, left_out, .. } = self;
+        match self.source() {
+            GradeSource::Sample => Some(format!(
+                "{judged_again} of {judgeable} attempts were judged again, {judged_differently} of them with another \
                  result; the rates are by the first verdicts"
-            )
-        });
-        limits.into_iter().chain(sampled).collect()
+            )),
+            GradeSource::Claimed => Some(format!(
+                "all figures are as claimed by the file; this checkout has judged {judged_again} of its {judgeable} \
+                 projects, {judged_differently} of them with another result"
+            )),
+            GradeSource::Again if self.from_file => Some(format!(
+                "this checkout has judged its projects; who made them, how attempts ended, minutes and costs are as \
+                 claimed by the file, which leaves out {left_out} attempts"
+            )),
+            GradeSource::Again | GradeSource::First => None,
+        }
     }
 }
 
@@ -157,14 +169,21 @@ fn rate(
     Rate { value, low, high, before: ((value - first).abs() > 1e-9).then_some(first) }
 }
 
-/// Who acted, in a few words; a command line would tell paths of one machine.
+/// Who acted. Of a command line, which would tell paths of one machine, it is the program.
 fn name(who: &Who, run: &RunRecord) -> String {
-    let agent = if who.agent == "command" { &run.agent } else { &who.agent };
     match &who.model {
-        Some(model) if who.agent == "llm" => model.clone(),
-        Some(model) => format!("{model}, {}", who.agent),
-        None => agent.split_whitespace().next().unwrap_or_default().rsplit('/').next().unwrap_or_default().to_owned(),
+        Some(model) if who.agent == "llm" => shown_name(model),
+        Some(model) => format!("{}, {}", shown_name(model), shown_name(&who.agent)),
+        None if who.agent == "command" => program(&run.agent),
+        None => shown_name(&who.agent),
     }
+}
+
+/// The program of a command line, with an ellipsis for its arguments.
+fn program(command: &str) -> String {
+    let (program, arguments) = command.trim().split_once(char::is_whitespace).unwrap_or((command.trim(), ""));
+    let program = shown_name(program.rsplit('/').next().unwrap_or_default());
+    if arguments.is_empty() { program } else { format!("{program} …") }
 }
 
 /// How an agent is talked to, where that is not the usual way: rates of different protocols do not compare.
@@ -177,21 +196,16 @@ fn protocol(run: &RunRecord) -> String {
     let editor = format!("{} editor", run.editor());
     let editor = (!run.editor().is_current()).then_some(editor.as_str());
     let parts: Vec<&str> = own.into_iter().chain(setting).chain(editor).collect();
-    if parts.is_empty() { "–".to_owned() } else { parts.join(", ") }
+    if parts.is_empty() { "–".to_owned() } else { shown_name(&parts.join(", ")) }
 }
 
 /// What kept a program from the solutions. A model sees nothing but what it is sent.
-fn isolation(run: &RunRecord) -> &str {
+fn isolation(run: &RunRecord) -> String {
     let recorded = run.options.pointer("/agent/isolation").and_then(Value::as_str);
-    recorded.unwrap_or(if run.setting == "predictions" { "unknown" } else { "not needed" })
+    shown_name(recorded.unwrap_or(if run.setting == "predictions" { "unknown" } else { "not needed" }))
 }
 
 fn limits(run: &RunRecord) -> Option<String> {
     let limits = &run.options["limits"];
-    limits.as_object().is_some_and(|limits| !limits.is_empty()).then(|| limits.to_string())
-}
-
-/// A day in UTC.
-fn day(seconds: f64) -> String {
-    crate::export::iso(seconds).chars().take(10).collect()
+    limits.as_object().is_some_and(|limits| !limits.is_empty()).then(|| shown_name(&limits.to_string()))
 }

@@ -1,6 +1,7 @@
 //! A static leaderboard from runs of tasks that lack nothing: a page with filters, which needs no server.
 
 mod entry;
+mod grader;
 #[cfg(test)]
 mod tests;
 
@@ -12,16 +13,16 @@ use serde::Serialize;
 use strum::IntoEnumIterator as _;
 
 use self::entry::Entry;
+use self::grader::GradeSource;
 use super::runs::CSS;
 use super::template::{render, write};
 use super::{ReportError, check_final};
 use crate::benchmarks::tasks::Tasks;
-use crate::benchmarks::tasks::regrade::Grading;
+use crate::benchmarks::tasks::regrade::{CurrentJudges, Grading};
 use crate::experiment::Benchmark as _;
 use crate::grade::PriceTable;
 use crate::model::Category;
 use crate::store::RunDir;
-use crate::taskset::TaskSet;
 
 /// A file of the page with its name.
 macro_rules! asset {
@@ -43,33 +44,39 @@ pub struct Leaderboard {
     /// Date of the list of prices; absent where nothing is priced by one.
     prices: Option<String>,
     categories: Vec<Category>,
-    /// The best success rate first.
+    /// Runs whose rates this checkout knows, the best success rate first.
     entries: Vec<Entry>,
+    /// Runs whose rates a file claims, in the same order. They are no entries of the board until they are judged.
+    claimed: Vec<Entry>,
     notes: Vec<String>,
 }
 
 impl Leaderboard {
-    /// Entries of runs, by the grades of today's judges of `tasks` where runs have them, and by the first ones else.
+    /// Entries of runs, by the grades that the current judges gave in this checkout, and by the first ones else. Grades
+    /// in a bundle are claims, and so is everything in it that was not judged here.
     ///
     /// # Errors
     /// When a run can't be read, is not one of tasks, or lacks attempts.
-    pub fn of(title: &str, runs: &[RunDir], tasks: &TaskSet, prices: &PriceTable) -> Result<Self, ReportError> {
+    pub fn of(title: &str, runs: &[RunDir], judges: &CurrentJudges, prices: &PriceTable) -> Result<Self, ReportError> {
         if let Some(other) = runs.iter().find(|run| run.record().benchmark != Tasks::NAME) {
             return Err(ReportError::OnlyTasks { run: other.record().id.clone() });
         }
         check_final(runs, Grading::Original)?;
-        let mut entries = runs.iter().map(|run| Entry::of(run, tasks, prices)).collect::<Result<Vec<_>, _>>()?;
-        entries.sort_by(|one, other| other.sr.value.total_cmp(&one.sr.value));
-        let mut dates: Vec<String> = entries.iter().filter_map(|entry| entry.prices.clone()).collect();
+        let mut all = runs.iter().map(|run| Entry::of(run, judges, prices)).collect::<Result<Vec<_>, _>>()?;
+        all.sort_by(|one, other| other.sr.value.total_cmp(&one.sr.value));
+        let mut dates: Vec<String> = all.iter().filter_map(|entry| entry.prices.clone()).collect();
         dates.sort();
         dates.dedup();
+        let notes = notes(&all);
+        let (claimed, entries) = all.into_iter().partition(|entry| entry.source() == GradeSource::Claimed);
         Ok(Self {
             title: title.to_owned(),
             version: env!("CARGO_PKG_VERSION").to_owned(),
             prices: (!dates.is_empty()).then(|| dates.join(" and ")),
             categories: Category::iter().collect(),
-            notes: notes(&entries),
             entries,
+            claimed,
+            notes,
         })
     }
 
@@ -89,11 +96,18 @@ impl Leaderboard {
         Ok(path)
     }
 
-    /// Entries that today's judges have not graded as a whole.
+    /// Entries that the current judges have not graded as a whole in this checkout; runs that are only claimed are not
+    /// among them.
     pub fn not_regraded(&self) -> usize {
-        self.entries.iter().filter(|entry| !entry.is_regraded()).count()
+        self.entries.iter().filter(|entry| entry.source() != GradeSource::Again).count()
     }
 
+    /// Runs whose rates a file claims.
+    pub const fn claimed(&self) -> usize {
+        self.claimed.len()
+    }
+
+    /// Runs whose rates this checkout knows.
     pub const fn len(&self) -> usize {
         self.entries.len()
     }
@@ -105,9 +119,10 @@ impl Leaderboard {
 
 fn notes(entries: &[Entry]) -> Vec<String> {
     let mut notes: Vec<String> = entries.iter().flat_map(Entry::notes).collect();
-    if entries.iter().any(Entry::has_first_only) {
+    if entries.iter().any(|entry| entry.source() == GradeSource::First) {
         notes.push(
-            "Entries that are graded `first` have the verdicts that came with them; nobody has judged their projects again".to_owned(),
+            "Entries that are graded `first` have the verdicts of their own runs; their projects were not judged again"
+                .to_owned(),
         );
     }
     notes

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use serde::Serialize;
 
 use super::page;
+use crate::benchmarks::tasks::{voided, voided_text};
 use crate::grade::{RunCosts, Summary, TaskTables, dollars};
 use crate::model::{RunRecord, TaskRecord};
 use crate::report::ReportError;
@@ -30,6 +31,8 @@ struct Report<'a> {
     misses: Option<u32>,
     replans: Option<u32>,
     steps: u32,
+    /// How many attempts the testbed voided, and by which errors, in words.
+    voided: String,
 }
 
 /// The record of an attempt's turns.
@@ -71,6 +74,7 @@ pub fn write_run_report(
         misses: sum(|attempt| attempt.detail.misses),
         replans: sum(|attempt| attempt.detail.replans),
         steps: attempts.iter().map(|attempt| attempt.detail.steps).sum(),
+        voided: voided_text(&voided(dir)?),
     };
     page::write(dir.path(), RUN, &report)
 }

@@ -13,7 +13,7 @@ use crate::benchmarks::drag::ask::Setting;
 use crate::benchmarks::drag::figures::{CLASSES, Gap, Row, SceneClass, Split, Summary, summary};
 use crate::benchmarks::drag::measure::{BreakStage, DragDetail, FailureType};
 use crate::grade::{Count, Interval, PriceTable, Spending};
-use crate::model::{AttemptRecord, EditorGeneration, ItemId, Outcome};
+use crate::model::{AttemptRecord, EditorGeneration, ItemId, Outcome, shown_name};
 use crate::report::{AS_THE_REFERENCE, ReportError};
 use crate::store::RunDir;
 
@@ -66,12 +66,12 @@ impl Drags {
             numbers.push(counted(&records));
             rows.push(DragRow {
                 run: run.record().id.clone(),
-                agent: run.record().agent.clone(),
+                agent: shown_name(&run.record().agent),
                 name: name.clone(),
                 role: Role::of(run.record()),
                 editor: run.record().editor(),
                 prompt: run.record().prompt().unwrap_or_default(),
-                setting: run.record().setting.clone(),
+                setting: shown_name(&run.record().setting),
                 set: String::new(),
                 summary: figures(Count::Ours),
                 reference: (count == Count::Reference).then(|| figures(Count::Reference)),

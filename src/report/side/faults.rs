@@ -12,7 +12,7 @@ use crate::benchmarks::explain::Explained;
 use crate::benchmarks::{explain, repair};
 use crate::grade::{PriceTable, Proportion, Spending, holm, paired};
 use crate::mend::Repair;
-use crate::model::{AttemptRecord, Outcome};
+use crate::model::{AttemptRecord, Outcome, shown_name};
 use crate::report::ReportError;
 use crate::store::RunDir;
 
@@ -209,7 +209,7 @@ where
             run: run.record().id.clone(),
             name,
             role: Role::of(run.record()),
-            setting: run.record().setting.clone(),
+            setting: shown_name(&run.record().setting),
             set: run.record().set.clone(),
             passed: passed.collect(),
             score: score(&items, &records),

@@ -7,6 +7,7 @@ use comfy_table::presets;
 use super::page;
 use super::plot::Plot;
 use super::table::Table;
+use crate::files::CsvTable;
 use crate::report::ReportError;
 
 /// How tables are written.
@@ -30,7 +31,7 @@ pub enum Format {
     Text,
     /// Tables of GitHub's Markdown.
     Markdown,
-    /// Comma-separated values; titles and notes are lines with `#`, and an empty line separates tables.
+    /// Comma-separated values, `'` before formulas; titles and notes are lines with `#`, an empty line separates tables.
     Csv,
     /// Tables for the package booktabs.
     Latex,
@@ -103,12 +104,11 @@ fn csv(tables: &[Table]) -> Result<String, ReportError> {
             // Writing to a String can't fail.
             let _ = writeln!(out, "# {line}");
         }
-        let mut writer = csv::Writer::from_writer(Vec::new());
+        let mut rows = CsvTable::of_rows(csv::Terminator::Any(b'\n'));
         for row in std::iter::once(&table.head).chain(&table.rows) {
-            writer.write_record(row)?;
+            rows.texts(row)?;
         }
-        let bytes = writer.into_inner().map_err(|error| csv::Error::from(error.into_error()))?;
-        out.push_str(&String::from_utf8_lossy(&bytes));
+        out.push_str(&String::from_utf8_lossy(&rows.finish()?));
     }
     Ok(out)
 }
@@ -148,13 +148,13 @@ mod tests {
     fn table() -> Vec<Table> {
         let row = ["a|b_\u{1b}[2J", "50.00", ""].map(str::to_owned).to_vec();
         let other = ["\"x\", 5 %", "–", ""].map(str::to_owned).to_vec();
-        vec![Table::new("Title", &["agent", "SR", "set"], vec![row, other], &["sets differ".to_owned()])]
+        vec![Table::new("Title\n=1", &["agent", "SR", "set"], vec![row, other], &["sets differ".to_owned()])]
     }
 
     #[test]
     fn each_format_has_its_escapes_and_all_have_the_notes() {
         let csv = csv(&table()).unwrap();
-        assert_eq!(csv, "# Title\n# sets differ\nagent,SR\na|b_\u{fffd}[2J,50.00\n\"\"\"x\"\", 5 %\",–\n");
+        assert_eq!(csv, "# Title\u{fffd}=1\n# sets differ\nagent,SR\na|b_\u{fffd}[2J,50.00\n\"\"\"x\"\", 5 %\",–\n");
         let markdown = markdown(&table());
         assert!(
             markdown.contains(r"a\|b_") && markdown.contains("|---") && markdown.contains("*sets differ*"),
@@ -162,7 +162,7 @@ mod tests {
         );
         let latex = latex(&table());
         assert!(latex.contains(r"a|b\_") && latex.contains(r"5 \% & -- \\") && latex.contains("{lr}"), "{latex}");
-        assert!(latex.contains(r"\caption{Title. sets differ.}"), "{latex}");
+        assert!(latex.contains("\\caption{Title\u{fffd}=1. sets differ.}"), "{latex}");
         let text = text(&table());
         assert!(text.contains("note: sets differ") && !text.contains('\u{1b}') && !text.contains("set "), "{text}");
     }

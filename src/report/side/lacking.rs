@@ -8,7 +8,7 @@ use crate::benchmarks::tasks::Tasks;
 use crate::benchmarks::tasks::regrade::{Grading, graded_tries};
 use crate::experiment::Benchmark as _;
 use crate::grade::{Lacking, lacking};
-use crate::model::{AttemptRecord, Category, ItemId, Outcome, TaskRecord};
+use crate::model::{AttemptRecord, Category, ItemId, Outcome, TaskRecord, shown_name};
 use crate::report::ReportError;
 use crate::store::{RunDir, StoreError};
 
@@ -57,7 +57,7 @@ pub fn check_final(runs: &[RunDir], grading: Grading<'_>) -> Result<(), ReportEr
         let graded: Vec<TaskRecord> = graded.into_iter().map(|one| one.record).collect();
         let found = Tries::of(run, &graded)?.lacking(run, &run.record().items);
         if let Some(found) = found.filter(|found| !found.is_none()) {
-            lacking.push(format!("{}: {} owed, {} dead", run.record().id, found.owed, found.dead));
+            lacking.push(format!("{}: {} owed, {} dead", shown_name(&run.record().id), found.owed, found.dead));
         }
     }
     if lacking.is_empty() {

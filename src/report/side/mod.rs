@@ -1,7 +1,7 @@
 //! Runs side by side: tables over agents in the shapes of the paper, with what was spent and what went wrong.
 //!
 //! `tasks`, `drags`, `perception` and `faults` read runs and make rows; `gap` sets both modes of an agent against each other; `epochs` tells of several attempts at each
-//! task; `lacking` says what is owed, `sets` which rows compare, `pairs` how far two runs differ, and `ways` how the same faults are mended otherwise; `table` and `formats` write
+//! task; `lacking` says what is owed, `remarks` what became of attempts, `sets` which rows compare, `pairs` how far two runs differ, and `ways` how the same faults are mended otherwise; `table` and `formats` write
 //! tables, `plot` and `page` the page.
 
 mod drags;
@@ -14,6 +14,7 @@ mod page;
 mod pairs;
 mod perception;
 mod plot;
+mod remarks;
 mod sets;
 mod table;
 mod tasks;
@@ -32,12 +33,14 @@ pub(in crate::report) use table::{NONE, Table};
 pub use ways::{Ways, ways};
 
 use self::plot::Plot;
+use self::table::harmless;
 use super::budgeted;
 use crate::benchmarks::tasks::regrade::Grading;
 use crate::benchmarks::{drag, explain, perception as questions, repair, tasks as projects, trajectories};
 use crate::experiment::Benchmark as _;
+use crate::export::{claims, claims_beside_verdicts};
 use crate::grade::{Bootstrapped, Count, PerSolved, PriceTable, Pricing, Spending, Taken, dollars};
-use crate::model::{AttemptRecord, Outcome, RunRecord, TaskRecord};
+use crate::model::{AttemptRecord, Outcome, RunRecord, TaskRecord, shown_name};
 use crate::report::ReportError;
 use crate::store::RunDir;
 
@@ -50,6 +53,8 @@ pub struct Comparison {
     faults: Option<faults::Faults>,
     /// Of budgeted repair, as `repair matrix` has them.
     trajectories: Vec<Table>,
+    /// What is said of runs that came in bundles.
+    claims: Vec<String>,
 }
 
 /// What an agent is for.
@@ -115,7 +120,16 @@ pub fn compare(
             .transpose()?,
         faults: has_faults.then(|| faults::Faults::of(&repairs, &explanations, prices)).transpose()?,
         trajectories: if controlled.is_empty() { Vec::new() } else { budgeted::tables(&controlled)? },
+        claims: claimed(runs, grading),
     })
+}
+
+/// What is said of runs that came in bundles. With current grades, only projects of tasks were judged here.
+fn claimed(runs: &[RunDir], grading: Grading<'_>) -> Vec<String> {
+    let is_current = matches!(grading, Grading::Current(_));
+    let (judged, others): (Vec<&RunDir>, Vec<&RunDir>) =
+        runs.iter().partition(|run| is_current && run.record().benchmark == projects::Tasks::NAME);
+    claims_beside_verdicts(judged).into_iter().chain(claims(others)).collect()
 }
 
 impl Comparison {
@@ -132,7 +146,13 @@ impl Comparison {
         let drags = self.drags.iter().flat_map(drags::Drags::tables);
         let perception = self.perception.iter().flat_map(perception::Perception::tables);
         let faults = self.faults.iter().flat_map(faults::Faults::tables);
-        tasks.chain(drags).chain(perception).chain(faults).chain(self.trajectories.iter().cloned()).collect()
+        let all = tasks.chain(drags).chain(perception).chain(faults).chain(self.trajectories.iter().cloned());
+        let mut tables: Vec<Table> = all.collect();
+        if let Some(first) = tables.first_mut() {
+            let own = std::mem::take(&mut first.notes);
+            first.notes = self.claims.iter().map(|note| harmless(note)).chain(own).collect();
+        }
+        tables
     }
 
     fn plots(&self) -> Vec<Plot> {
@@ -163,8 +183,10 @@ fn spent<D>(records: &[AttemptRecord<D>], prices: &PriceTable, run: &RunRecord) 
 /// The names of rows: the agent's, its setting where it is not the usual one, and the run's where that is not enough.
 fn names(runs: &[&RunDir], usual: &[&str]) -> Vec<String> {
     let name = |run: &RunRecord| {
-        let setting = if usual.contains(&run.setting.as_str()) { String::new() } else { format!(", {}", run.setting) };
-        format!("{}{}{setting}{}{}", run.agent, manner(run), editor_remark(run), Role::of(run).remark())
+        let is_usual = usual.contains(&run.setting.as_str());
+        let setting = if is_usual { String::new() } else { format!(", {}", shown_name(&run.setting)) };
+        let agent = shown_name(&run.agent);
+        format!("{agent}{}{setting}{}{}", manner(run), editor_remark(run), Role::of(run).remark())
     };
     let all: Vec<(String, &RunRecord)> = runs.iter().map(|run| (name(run.record()), run.record())).collect();
     let is_twice = |name: &str, run: &RunRecord| {
@@ -177,7 +199,7 @@ fn names(runs: &[&RunDir], usual: &[&str]) -> Vec<String> {
             > 1
     };
     all.iter()
-        .map(|(name, run)| if is_twice(name, run) { format!("{name}, {}", run.id) } else { name.clone() })
+        .map(|(name, run)| if is_twice(name, run) { format!("{name}, {}", shown_name(&run.id)) } else { name.clone() })
         .collect()
 }
 
@@ -195,10 +217,10 @@ pub(in crate::report) fn manner(run: &RunRecord) -> String {
     let Some(protocol) = style["protocol"].as_str() else { return String::new() };
     let usual = if protocol == "paper-1" { "paper" } else { "native" };
     let shown = style["observing"].as_str().filter(|shown| *shown != usual);
-    let shown = shown.map(|shown| format!(", {shown} observation")).unwrap_or_default();
+    let shown = shown.map(|shown| format!(", {} observation", shown_name(shown))).unwrap_or_default();
     let answers = style["answers"].as_str().filter(|answers| *answers != "text");
-    let answers = answers.map(|answers| format!(", {answers}")).unwrap_or_default();
-    format!(", {protocol}{answers}{shown}")
+    let answers = answers.map(|answers| format!(", {}", shown_name(answers))).unwrap_or_default();
+    format!(", {}{answers}{shown}", shown_name(protocol))
 }
 
 /// The heads of [`cost_cells`] but the last.

@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use super::sets::apart;
 use super::table::{NONE, Table, interval, two};
-use super::{Format, counted, formats, names};
+use super::{Format, claimed, counted, formats, names};
 use crate::benchmarks::tasks::Tasks;
 use crate::benchmarks::tasks::regrade::{Grading, graded_tries};
 use crate::experiment::Benchmark as _;
@@ -56,7 +56,8 @@ pub fn pairs(runs: &[RunDir], grading: Grading<'_>) -> Result<Pairs, ReportError
         .collect();
     let is_changed = runs.iter().any(|run| run.record().set != runs[0].record().set);
     let changed = "The runs are of different versions of the task set: tasks of one name may differ";
-    let notes = is_changed.then(|| changed.to_owned()).into_iter().chain(apart(&compares)).collect();
+    let claims = claimed(runs, grading).into_iter();
+    let notes = claims.chain(is_changed.then(|| changed.to_owned())).chain(apart(&compares)).collect();
     let arms: Vec<ArmGrades> = records.iter().map(|records| arm(records)).collect();
     let mut pairs = Vec::new();
     for (at, one) in arms.iter().enumerate() {

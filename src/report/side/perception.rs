@@ -8,7 +8,7 @@ use super::table::{NONE, Table, interval, left_out, two};
 use super::{Role, cost_cells, counted, last_tries, names, price_note, spent};
 use crate::benchmarks::perception::{Answered, ITEMS, Item, Score, Tag, TaskType, YesNo, score};
 use crate::grade::{Count, PriceTable, Proportion, Spending};
-use crate::model::{AttemptRecord, Outcome};
+use crate::model::{AttemptRecord, Outcome, shown_name};
 use crate::report::{AS_THE_REFERENCE, ReportError};
 use crate::store::RunDir;
 
@@ -60,7 +60,7 @@ impl Perception {
                 name: name.clone(),
                 role: Role::of(run.record()),
                 set: String::new(),
-                pictures: run.record().options["pictures"].as_str().unwrap_or_default().to_owned(),
+                pictures: run.record().options["pictures"].as_str().map(shown_name).unwrap_or_default(),
                 prompt: run.record().prompt().unwrap_or_default(),
                 all: ours.as_ref().map_or_else(|| Proportion::clustered(all), |score| score.all),
                 score: ours,

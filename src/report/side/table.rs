@@ -3,6 +3,7 @@
 use serde::Serialize;
 
 use crate::grade::LeftOut;
+use crate::model::is_unprintable;
 
 /// What stands where there is no figure.
 pub(in crate::report) const NONE: &str = "–";
@@ -24,9 +25,9 @@ impl Table {
             |at: usize| rows.is_empty() || rows.iter().any(|row| row.get(at).is_some_and(|cell| !cell.is_empty()));
         let used: Vec<usize> = (0..head.len()).filter(|at| is_used(*at)).collect();
         let kept = |row: &[String]| used.iter().filter_map(|at| row.get(*at).cloned()).collect::<Vec<_>>();
-        let head: Vec<String> = head.iter().map(|cell| (*cell).to_owned()).collect();
+        let head: Vec<String> = head.iter().map(|cell| harmless(cell)).collect();
         Self {
-            title: title.to_owned(),
+            title: harmless(title),
             head: kept(&head),
             rows: rows.iter().map(|row| kept(row)).collect(),
             notes: notes.iter().map(|note| harmless(note)).collect(),
@@ -36,10 +37,7 @@ impl Table {
 
 /// Without letters that a terminal obeys.
 pub(super) fn harmless(text: &str) -> String {
-    let is_hidden = |c: char| {
-        c.is_control() || matches!(c, '\u{200e}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
-    };
-    text.chars().map(|c| if is_hidden(c) { '\u{fffd}' } else { c }).collect()
+    text.chars().map(|c| if is_unprintable(c) { '\u{fffd}' } else { c }).collect()
 }
 
 /// A percentage or a distance with two decimals.

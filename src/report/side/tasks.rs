@@ -10,6 +10,7 @@ use super::epochs::{self, Epochs};
 use super::gap::{self, Gap, Solved, gaps};
 use super::lacking::{Tries, in_category};
 use super::plot::{Bar, Plot};
+use super::remarks::Remarks;
 use super::sets::{Sets, sets};
 use super::table::{NONE, Table, interval, left_out, or_none, two};
 use super::{COST_HEADS, Role, cost_cells, counted, names, per_solved, per_solved_cells, price_note};
@@ -21,7 +22,7 @@ use crate::grade::{
 };
 use crate::model::{CallRecord, Category, ItemId, Mode, TaskRecord, Verdict};
 use crate::report::{AS_THE_REFERENCE, ReportError};
-use crate::store::{RunDir, TakenFrom, read_lines};
+use crate::store::{RunDir, read_lines};
 
 /// Tests that are shown of each run; JSON has all.
 const MOST_TESTS: usize = 5;
@@ -105,9 +106,9 @@ impl Tasks {
             .map(|((run, name), made)| (run.record(), name.as_str(), counted(&made.records)));
         let Sets { marks, mut notes } = sets(&compared.collect::<Vec<_>>());
         if matches!(grading, Grading::Current(_)) {
-            notes.push("Graded anew by the current judges".to_owned());
+            notes.push("Graded again by the current judges in this checkout".to_owned());
         }
-        notes.extend(names.iter().zip(&all).flat_map(|(name, made)| made.taken(name)));
+        notes.extend(names.iter().zip(&all).flat_map(|(name, made)| made.remarks.told(name)));
         let mut rows = Vec::new();
         for (((run, name), made), set) in runs.iter().zip(&names).zip(&all).zip(marks) {
             let row = row(run, name, made, (&prices.pricing(run.record()), &categories))?;
@@ -285,8 +286,7 @@ impl Tasks {
 struct Made {
     records: Vec<TaskRecord>,
     verdicts: Vec<Option<Verdict>>,
-    /// How many attempts were made for which other experiments.
-    taken: BTreeMap<String, usize>,
+    remarks: Remarks,
     tries: Tries,
 }
 
@@ -294,22 +294,11 @@ impl Made {
     fn of(run: &RunDir, grading: Grading<'_>) -> Result<Self, ReportError> {
         let mut graded = graded_tries(run, grading)?;
         graded.retain(|graded| run.record().items.contains(&graded.record.item));
-        let mut taken = BTreeMap::new();
-        for from in graded.iter().filter_map(|graded| TakenFrom::read(&graded.path)) {
-            *taken.entry(from.experiment).or_default() += 1;
-        }
+        let remarks = Remarks::of(run, &graded)?;
         let (records, verdicts): (Vec<_>, Vec<_>) =
             graded.into_iter().map(|graded| (graded.record, graded.verdict)).unzip();
         let tries = Tries::of(run, &records)?;
-        Ok(Self { records, verdicts, taken, tries })
-    }
-
-    /// What is to be said of attempts that were made elsewhere.
-    fn taken(&self, name: &str) -> Vec<String> {
-        let told = |(from, count): (&String, &usize)| {
-            format!("{name}: {count} attempts were made for the experiment `{from}`, and count here, too")
-        };
-        self.taken.iter().map(told).collect()
+        Ok(Self { records, verdicts, remarks, tries })
     }
 }
 

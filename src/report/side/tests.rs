@@ -51,6 +51,7 @@ fn tasks(folder: &Path, id: &str, agent: &str, options: Value, outcomes: &[(&str
             lost_program: None,
             roles: std::collections::BTreeMap::new(),
             refusals: None,
+            voided: None,
         };
         let cost =
             Cost { calls: 2, input_tokens: 800_000, cached_tokens: 200_000, output_tokens: 100_000, ..Cost::default() };
@@ -135,6 +136,7 @@ fn other_sets_never_share_a_table_without_a_note() {
         let text = compared.write(format).unwrap();
         assert!(text.contains("figures of different sets do not compare") && text.contains("set"), "{format}: {text}");
         assert!(text.contains("1 of 2 attempts do not count or are owed"), "{format}: {text}");
+        assert!(text.contains("the testbed voided 1 attempt "), "{format}: {text}");
         assert!(text.contains("m, paper-1, r1") || text.contains("m, paper-1, r2"), "rows are told apart: {text}");
     }
 }

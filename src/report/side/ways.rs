@@ -11,6 +11,7 @@ use super::table::{NONE, Table, interval, two};
 use super::{COST_HEADS, Format, cost_cells, formats, last_tries, names, price_note, spent};
 use crate::benchmarks::{repair, tasks};
 use crate::experiment::Benchmark as _;
+use crate::export::claims;
 use crate::forge::task_of;
 use crate::grade::{PriceTable, Proportion, Spending};
 use crate::model::{AttemptRecord, Mode, Outcome, RunRecord};
@@ -23,6 +24,8 @@ pub struct Ways {
     /// Instances that count in all runs, by the names of their tasks.
     instances: BTreeSet<String>,
     rows: Vec<Row>,
+    /// What is said of runs that came in bundles.
+    claims: Option<String>,
 }
 
 #[derive(Debug, Serialize)]
@@ -64,7 +67,7 @@ pub fn ways(runs: &[RunDir], prices: &PriceTable) -> Result<Ways, ReportError> {
     }
     let rows = runs.iter().zip(named).zip(all);
     let rows = rows.map(|((run, name), records)| row(run.record(), name, records, &common, prices)).collect();
-    Ok(Ways { instances: common, rows })
+    Ok(Ways { instances: common, rows, claims: claims(runs) })
 }
 
 /// First attempts that count, by the tasks of their instances.
@@ -141,6 +144,7 @@ impl Ways {
             "First attempts at the instances that count in every run; seconds, tokens and cost are means of an attempt"
                 .to_owned(),
         ];
+        notes.extend(self.claims.clone());
         notes.extend(price_note(self.rows.iter().map(|row| &row.spending)));
         Table::new("Repair by several ways", &head, rows.collect(), &notes)
     }

@@ -6,6 +6,7 @@ use serde::Serialize;
 
 use super::plain_table;
 use crate::benchmarks::tasks::regrade::{Grade, Regraded, Regrading, TestChange};
+use crate::model::{printable, shown_name};
 
 /// How many attempts were judged, and how many have another grade now.
 pub fn regrading_text(regrading: &Regrading) -> String {
@@ -13,13 +14,18 @@ pub fn regrading_text(regrading: &Regrading) -> String {
     let (all, changed) = (regrading.regraded.len(), regrading.changed().count());
     let flipped = regrading.changed().filter(|one| one.change.before.succeeded != one.change.after.succeeded).count();
     let kept = if kept == 0 { String::new() } else { format!(" ({kept} of them before)") };
+    let run = shown_name(&regrading.run);
     let mut lines = vec![format!(
-        "{}: {all} attempts graded by the current judges{kept}, {changed} grades changed, {flipped} of them between solved and not",
-        regrading.run
+        "{run}: {all} attempts graded by the current judges of this checkout{kept}, {changed} grades changed, {flipped} of them \
+         between solved and not"
     )];
+    if regrading.claimed {
+        lines.push(format!("{run}: its first grades are as claimed by the file, and grades in it do not count"));
+    }
+    let stays = if regrading.claimed { "as claimed by the file" } else { "first grade stays" };
     for one in &regrading.unjudged {
-        let how = if one.is_broken { "BROKEN" } else { "first grade stays" };
-        lines.push(format!("{}: {how}: {}", one.attempt, one.why));
+        let how = if one.is_broken { "BROKEN" } else { stays };
+        lines.push(format!("{}: {how}: {}", printable(&one.attempt), one.why));
     }
     lines.join("\n")
 }
@@ -64,7 +70,7 @@ pub fn by_worker_text(workers: &[OfWorker]) -> String {
 
 fn row(one: &Regraded) -> [String; 4] {
     let tests = one.change.tests.iter().map(test).collect::<Vec<_>>().join("\n");
-    [one.attempt.clone(), grade(one.change.before), grade(one.change.after), tests]
+    [printable(&one.attempt), grade(one.change.before), grade(one.change.after), tests]
 }
 
 fn grade(grade: Grade) -> String {
@@ -78,5 +84,5 @@ fn test(change: &TestChange) -> String {
         (_, None) => "is no more",
     };
     let new = if change.before.is_none() { "new, " } else { "" };
-    format!("{new}{how}: {}", change.test)
+    format!("{new}{how}: {}", printable(&change.test))
 }

@@ -33,6 +33,7 @@ pub fn run_record(id: &str, benchmark: &str, items: &[&str], attempts: u32) -> R
         split: None,
         server: None,
         notes: Vec::new(),
+        judge_seed: None,
     }
 }
 

@@ -4,6 +4,7 @@ pub mod answers;
 pub mod author_expand;
 pub mod browser_author;
 pub mod browser_commands;
+pub mod browser_forged_bundle;
 pub mod browser_predictions;
 pub mod browser_regrade;
 pub mod browser_task_build;

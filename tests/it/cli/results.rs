@@ -81,8 +81,12 @@ fn a_bundle_reports_what_its_runs_do() {
     fs::rename(&one, folder.path().join("gone")).unwrap();
     let bundle = out.join("bundle.zip");
     let figures = |path: &Path| scratchbed.blocking_answer(&["report", text(path)])["report"].clone();
-    let packed = figures(&bundle);
-    assert_eq!(packed, figures(&folder.path().join("gone")));
+    let (packed, made) = (figures(&bundle), figures(&folder.path().join("gone")));
+    assert_eq!(packed["tasks"], made["tasks"]);
+    assert_eq!(made["claims"], json!([]), "it was made here");
+    assert!(packed["claims"][0].as_str().unwrap().contains("one: outcomes, tests, scores"), "{packed}");
+    let told = scratchbed.call(&["report", text(&bundle)]).plain().blocking_answer().stdout;
+    assert!(told.contains("as claimed by the file"), "{told}");
     assert_eq!(packed["tasks"]["rows"][0]["failures"]["actions"], 8, "calls are in it: {packed}");
     let record = entry(&bundle, "runs/one/run.json");
     assert!(!record.to_string().contains("secret"), "{record}");

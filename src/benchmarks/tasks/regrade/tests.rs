@@ -13,7 +13,7 @@ use crate::model::{
     AttemptRecord, Cost, Ending, Hashes, Outcome, RUN_FORMAT, RunRecord, TaskDetail, TaskRecord, Verdict,
 };
 use crate::project::ProjectError;
-use crate::store::{RunDir, fakes};
+use crate::store::{RunDir, VerdictStore, fakes, open_runs, pack_runs};
 use crate::taskset::TaskSet;
 
 /// A task of the bundled set, so that it has a script.
@@ -47,8 +47,10 @@ fn verdict(outcome: Outcome, passed: u32) -> Verdict {
     .unwrap()
 }
 
-fn set() -> TaskSet {
-    TaskSet::read(Path::new(env!("CARGO_MANIFEST_DIR"))).unwrap()
+/// The judges of the bundled tasks, with the verdicts below a folder.
+fn judges(folder: &Path) -> CurrentJudges {
+    let tasks = TaskSet::read(Path::new(env!("CARGO_MANIFEST_DIR"))).unwrap();
+    CurrentJudges::new(tasks, VerdictStore::new(folder.join("verdicts")))
 }
 
 /// A run with an attempt for each of these: what the first judge said, how the agent ended, the project.
@@ -93,10 +95,10 @@ async fn both_grades_are_kept_and_what_flipped_is_told() {
             (Failed, Ending::Done, 1, b"page gone"),
         ],
     );
-    let (tasks, judge) = (set(), ByContent::default());
-    let current = graded_tries(&run, Grading::Current(&tasks)).unwrap_err();
+    let (judges, judge) = (judges(folder.path()), ByContent::default());
+    let current = graded_tries(&run, Grading::Current(&judges)).unwrap_err();
     assert_eq!(current.code(), "not_regraded");
-    let done = regrade(&run, &tasks, &judge, how(2, false), &|| ()).await.unwrap();
+    let done = regrade(&run, &judges, &judge, how(2, false), &|| ()).await.unwrap();
     let changed: Vec<_> = done.changed().map(|one| (one.attempt.as_str(), one.change.after.outcome)).collect();
     assert_eq!(changed, [("kite_gusts.2", Passed), ("kite_gusts.3", Limit)]);
     let names: Vec<_> = done.changed().flat_map(|one| &one.change.tests).map(|test| test.test.as_str()).collect();
@@ -106,26 +108,26 @@ async fn both_grades_are_kept_and_what_flipped_is_told() {
     // Originals are what they were, and the broken one has no grade to be read by.
     let original = graded_tries(&run, Grading::Original).unwrap();
     assert_eq!(original[1].record.outcome, Failed);
-    assert_eq!(graded_tries(&run, Grading::Current(&tasks)).unwrap_err().code(), "not_regraded");
+    assert_eq!(graded_tries(&run, Grading::Current(&judges)).unwrap_err().code(), "not_regraded");
     // What has a grade is not judged again.
     let before = judge.0.load(Ordering::SeqCst);
-    let again = regrade(&run, &tasks, &judge, how(2, false), &|| ()).await.unwrap();
+    let again = regrade(&run, &judges, &judge, how(2, false), &|| ()).await.unwrap();
     assert_eq!((judge.0.load(Ordering::SeqCst) - before, again.changed().count()), (1, 2));
-    regrade(&run, &tasks, &judge, how(2, true), &|| ()).await.unwrap();
+    regrade(&run, &judges, &judge, how(2, true), &|| ()).await.unwrap();
     assert_eq!(judge.0.load(Ordering::SeqCst) - before, 5);
 }
 
 #[tokio::test]
 async fn a_file_that_is_no_project_has_failed_only_where_it_was_made_elsewhere() {
     let folder = tempfile::tempdir().unwrap();
-    let tasks = set();
+    let judges = judges(folder.path());
     for (setting, is_broken) in [("plain", true), ("predictions", false)] {
         let attempts: [(Outcome, Ending, u32, &[u8]); 1] = [(Outcome::Failed, Ending::Done, 0, b"no project")];
         let run = run(&folder.path().join(setting), setting, &attempts);
-        let done = regrade(&run, &tasks, &ByContent::default(), how(1, false), &|| ()).await.unwrap();
+        let done = regrade(&run, &judges, &ByContent::default(), how(1, false), &|| ()).await.unwrap();
         assert_eq!(done.unjudged.len(), usize::from(is_broken), "{setting}");
         if !is_broken {
-            let graded = graded_tries(&run, Grading::Current(&tasks)).unwrap();
+            let graded = graded_tries(&run, Grading::Current(&judges)).unwrap();
             assert_eq!((graded[0].record.outcome, graded[0].verdict.is_none()), (Outcome::Failed, true));
         }
     }
@@ -136,7 +138,8 @@ async fn drags_have_no_projects() {
     let folder = tempfile::tempdir().unwrap();
     let record = RunRecord { benchmark: "drag".into(), ..fakes::run(&["a"]) };
     let run = RunDir::create(folder.path(), record).unwrap();
-    let refused = regrade(&run, &set(), &ByContent::default(), how(1, false), &|| ()).await.unwrap_err();
+    let judges = judges(folder.path());
+    let refused = regrade(&run, &judges, &ByContent::default(), how(1, false), &|| ()).await.unwrap_err();
     assert_eq!(refused.code(), "nothing_to_regrade");
 }
 
@@ -144,8 +147,10 @@ async fn drags_have_no_projects() {
 async fn a_sample_is_drawn_over_all_runs_and_the_rest_is_left_alone() {
     let folder = tempfile::tempdir().unwrap();
     let of = |name: &str, count: usize| {
+        // The same project is judged once, whichever attempts have it.
+        let projects: Vec<Vec<u8>> = (0..count).map(|at| format!("3 {name} {at}").into_bytes()).collect();
         let attempts: Vec<(Outcome, Ending, u32, &[u8])> =
-            vec![(Outcome::Failed, Ending::Done, 1, b"3".as_slice()); count];
+            projects.iter().map(|sb3| (Outcome::Failed, Ending::Done, 1, sb3.as_slice())).collect();
         run(&folder.path().join(name), "plain", &attempts)
     };
     let runs = [of("one", 30), of("other", 10)];
@@ -157,10 +162,57 @@ async fn a_sample_is_drawn_over_all_runs_and_the_rest_is_left_alone() {
     for wrong in ["0", "0%", "101%", "x%", "", "-1", "NaN%"] {
         assert!(wrong.parse::<Sample>().is_err(), "{wrong}");
     }
-    let (tasks, judge, only) = (set(), ByContent::default(), &drawn("12", 3)[0]);
+    let (judges, judge, only) = (judges(folder.path()), ByContent::default(), &drawn("12", 3)[0]);
     let how = How { only: Some(only), ..how(1, false) };
-    let done = regrade(&runs[0], &tasks, &judge, how, &|| ()).await.unwrap();
+    let done = regrade(&runs[0], &judges, &judge, how, &|| ()).await.unwrap();
     assert_eq!((done.regraded.len(), judge.0.load(Ordering::SeqCst)), (only.len(), only.len()));
-    let again = judged_again(&runs[0], &tasks).unwrap();
+    let again = judged_again(&runs[0], &judges).unwrap();
     assert_eq!((again.of, again.judged, again.differ), (30, only.len(), only.len()), "each passes now");
+}
+
+/// A grade by the current judge that calls an attempt passed, as whoever packs a bundle may write one.
+fn forged(run: &RunDir, judges: &CurrentJudges, attempt: &str) {
+    let judge = judges.judge(judges.tasks.find(TASK).unwrap(), None).unwrap();
+    let (format, version, verdict) = (RUN_FORMAT, "0".to_owned(), Some(verdict(Outcome::Passed, 3)));
+    let (graded_at, outcome, error) = (1.0, Outcome::Passed, None);
+    let grade = crate::model::GradeRecord { format, judge, version, graded_at, outcome, error, verdict };
+    run.keep_grade(attempt, &grade).unwrap();
+}
+
+#[tokio::test]
+async fn a_grade_counts_only_in_the_checkout_that_gave_it() {
+    use Outcome::{Failed, Passed};
+    let folder = tempfile::tempdir().unwrap();
+    let attempts: [(Outcome, Ending, u32, &[u8]); 4] = [
+        (Passed, Ending::Done, 3, b"1"),
+        (Failed, Ending::Done, 1, b"3"),
+        (Passed, Ending::Done, 3, b"no project"),
+        (Passed, Ending::InfraError, 3, b"3"),
+    ];
+    let made = run(folder.path(), "plain", &attempts);
+    let (here, elsewhere) = (judges(&folder.path().join("here")), judges(&folder.path().join("elsewhere")));
+    for attempt in 1..=3 {
+        forged(&made, &here, &format!("{TASK}.{attempt}"));
+    }
+    let file = folder.path().join("bundle.zip");
+    pack_runs(&[&made], &[], &file, &|| ()).unwrap();
+    let opened = open_runs(&file).unwrap();
+    let run = &opened.runs[0];
+    assert_eq!(judged_again(run, &here).unwrap().judged, 0, "the grades in it are claims");
+    assert_eq!(graded_tries(run, Grading::Current(&here)).unwrap_err().code(), "not_regraded");
+    let judge = ByContent::default();
+    let done = regrade(run, &here, &judge, how(1, false), &|| ()).await.unwrap();
+    assert_eq!((done.claimed, done.regraded.len(), judge.0.load(Ordering::SeqCst)), (true, 3, 3), "{done:?}");
+    assert!(done.regraded.iter().all(|one| !one.kept), "{done:?}");
+    let graded = graded_tries(run, Grading::Current(&here)).unwrap();
+    let outcomes: Vec<_> =
+        graded.iter().map(|one| (one.record.outcome, one.record.detail.passed_tests, one.verdict.is_some())).collect();
+    let nothing = (Failed, 0, false);
+    assert_eq!(outcomes, [(Failed, 1, true), (Passed, 3, true), nothing, nothing]);
+    // The grades that were written into it go nowhere else.
+    assert_eq!(run.grade("kite_gusts.1", &done.regraded[0].judge).unwrap().unwrap().outcome, Failed);
+    assert_eq!(judged_again(run, &elsewhere).unwrap().judged, 0);
+    // What was judged here is not judged again, whatever became of the file.
+    let again = regrade(&open_runs(&file).unwrap().runs[0], &here, &judge, how(1, false), &|| ()).await.unwrap();
+    assert_eq!((again.regraded.iter().filter(|one| one.kept).count(), judge.0.load(Ordering::SeqCst)), (3, 3));
 }

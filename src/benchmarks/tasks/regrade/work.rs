@@ -6,16 +6,16 @@ use futures::{StreamExt as _, TryStreamExt as _};
 use serde::Serialize;
 
 use super::graded::is_gradable;
-use super::{Change, JudgeDigests, RegradeError};
-use crate::benchmarks::tasks::measure::{Judged, outcome};
+use super::known::{grade, may_be_no_project};
+use super::{Change, CurrentJudges, RegradeError};
+use crate::benchmarks::tasks::measure::Judged;
 use crate::benchmarks::tasks::{Judging, Tasks, predictions};
 use crate::experiment::Benchmark as _;
-use crate::model::{GradeRecord, Outcome, RUN_FORMAT, TaskDetail, Verdict, unix_seconds, with_causes};
+use crate::model::{
+    GradeRecord, Outcome, RUN_FORMAT, TaskDetail, VerdictRecord, sha256_hex, unix_seconds, with_causes,
+};
 use crate::store::{RunDir, StoreError, Try};
-use crate::taskset::{TaskEntry, TaskSet};
-
-/// The setting of runs of projects that were made elsewhere.
-const PREDICTIONS: &str = "predictions";
+use crate::taskset::TaskEntry;
 
 /// An attempt with both grades.
 #[derive(Debug, Clone, Serialize)]
@@ -27,11 +27,13 @@ pub struct Regraded {
     pub epoch: u32,
     /// Which try at it; 0 is the first.
     pub retry: u32,
-    /// Digest of the judge that gave the new grade.
+    /// Digest of the judge that gave the new grade, which is always one of this checkout.
     pub judge: String,
+    /// When it judged, in seconds since 1970.
+    pub graded_at: f64,
     #[serde(flatten)]
     pub change: Change,
-    /// Whether it had this judge's grade before, and was not judged again.
+    /// Whether this checkout had this judge's verdict before, and did not judge again.
     pub kept: bool,
 }
 
@@ -49,6 +51,8 @@ pub struct Unjudged {
 #[derive(Debug, Default, Serialize)]
 pub struct Regrading {
     pub run: String,
+    /// Whether the run came in a bundle, whose first grades are claims.
+    pub claimed: bool,
     pub regraded: Vec<Regraded>,
     pub unjudged: Vec<Unjudged>,
 }
@@ -65,20 +69,21 @@ impl Regrading {
 pub struct How<'a> {
     /// Projects at a time.
     pub jobs: usize,
-    /// Whether what has a grade by the current judge is judged again, too.
+    /// Whether what this checkout has judged before is judged again, too.
     pub fresh: bool,
     /// Names of the folders of attempts that are judged; all of them without.
     pub only: Option<&'a BTreeSet<String>>,
 }
 
-/// Judges the kept projects of a run by today's judges of `tasks`, and keeps each grade beside the first. `on_done` hears of
-/// each attempt.
+/// Judges the kept projects of a run by the current judges, and keeps each grade beside the first. What this checkout
+/// has judged before is not judged again; grades that came with the run are nothing to go by. `on_done` hears of each
+/// attempt.
 ///
 /// # Errors
 /// When the run is not one of tasks, or can't be read or written. A judge that breaks costs its attempt only.
 pub async fn regrade(
     run: &RunDir,
-    tasks: &TaskSet,
+    judges: &CurrentJudges,
     judge: &dyn Judging,
     how: How<'_>,
     on_done: &(dyn Fn() + Sync),
@@ -87,7 +92,7 @@ pub async fn regrade(
         let benchmark = run.record().benchmark.clone();
         return Err(RegradeError::Benchmark { path: run.path().to_owned(), benchmark });
     }
-    let work = Work { run, tasks, judge, fresh: how.fresh, digests: JudgeDigests::default() };
+    let work = Work { run, judges, judge, fresh: how.fresh };
     let mut tries = run.last_tries::<TaskDetail>()?;
     tries.retain(|tried| how.only.is_none_or(|only| only.contains(&tried.name)));
     let done: Vec<Result<Regraded, Unjudged>> = futures::stream::iter(&tries)
@@ -100,7 +105,8 @@ pub async fn regrade(
         .buffered(how.jobs.max(1))
         .try_collect()
         .await?;
-    let mut regrading = Regrading { run: run.record().id.clone(), ..Regrading::default() };
+    let (id, claimed) = (run.record().id.clone(), run.is_foreign());
+    let mut regrading = Regrading { run: id, claimed, ..Regrading::default() };
     for one in done {
         match one {
             Ok(regraded) => regrading.regraded.push(regraded),
@@ -112,10 +118,9 @@ pub async fn regrade(
 
 struct Work<'a> {
     run: &'a RunDir,
-    tasks: &'a TaskSet,
+    judges: &'a CurrentJudges,
     judge: &'a dyn Judging,
     fresh: bool,
-    digests: JudgeDigests,
 }
 
 impl Work<'_> {
@@ -127,63 +132,66 @@ impl Work<'_> {
         if !is_gradable(tried) {
             return left("there is no project to judge".to_owned(), false);
         }
-        let Ok(entry) = self.tasks.find(tried.record.item.as_str()) else {
+        let Ok(entry) = self.judges.tasks.find(tried.record.item.as_str()) else {
             return left("there is no such task now".to_owned(), false);
         };
         let Some(sb3) = self.run.recorded_project(&tried.name)? else {
             return left("there is no project to judge".to_owned(), false);
         };
-        let judge = self.digests.of(entry)?;
-        let known = if self.fresh { None } else { self.run.grade(&tried.name, &judge)? };
+        let project = sha256_hex(&sb3);
+        let secret = self.judges.secret(self.run, tried, entry, &project)?;
+        let known = if self.fresh { None } else { self.judges.verdict(self.run, (entry, secret), &project)? };
         let kept = known.is_some();
-        let grade = match known {
-            Some(grade) => grade,
-            None => match self.judged(entry, tried, &sb3, judge).await {
-                Ok(grade) => grade,
+        let found = match known {
+            Some(found) => found,
+            None => match self.judged((entry, secret), &sb3, project).await? {
+                Ok(found) => found,
                 Err(why) => return left(why, true),
             },
         };
-        if !kept {
-            self.run.keep_grade(&tried.name, &grade)?;
-        }
+        let grade = grade(self.run, tried, found);
+        self.keep(tried, &grade)?;
         Ok(Ok(self.compared(tried, &grade, kept)?))
     }
 
-    /// Judges a project; the reason where the testbed or the judge broke.
+    /// Judges a project under a secret seed, and keeps the verdict; the reason where the testbed or the judge broke.
     async fn judged(
         &self,
-        entry: &TaskEntry,
-        tried: &Try<TaskDetail>,
+        (entry, secret): (&TaskEntry, Option<u64>),
         sb3: &[u8],
-        judge: String,
-    ) -> Result<GradeRecord, String> {
-        let result = self.judge.judge(entry, sb3).await;
-        let is_no_project = result.as_ref().is_err_and(|error| {
-            predictions::unjudged(error) == Outcome::Failed && self.run.record().setting == PREDICTIONS
-        });
+        project: String,
+    ) -> Result<Result<VerdictRecord, String>, RegradeError> {
+        let result = self.judge.judge_as(entry, sb3, secret).await;
+        let is_no_project = result
+            .as_ref()
+            .is_err_and(|error| predictions::unjudged(error) == Outcome::Failed && may_be_no_project(self.run));
         let Judged { outcome: found, verdict, error } = match result {
-            Err(error) if !is_no_project => return Err(with_causes(&error)),
+            Err(error) if !is_no_project => return Ok(Err(with_causes(&error))),
             result => Judged::of(result, predictions::unjudged),
         };
-        if found.is_none_or(|found| !found.counts()) {
-            return Err(error.unwrap_or_else(|| "the judge broke".to_owned()));
-        }
-        Ok(GradeRecord {
+        let Some(outcome) = found.filter(|found| found.counts()) else {
+            return Ok(Err(error.unwrap_or_else(|| "the judge broke".to_owned())));
+        };
+        let found = VerdictRecord {
             format: RUN_FORMAT,
-            judge,
+            task: entry.task.id.clone(),
+            project,
+            judge: self.judges.judge(entry, secret)?,
+            judge_seed: secret,
             version: env!("CARGO_PKG_VERSION").to_owned(),
             graded_at: unix_seconds(),
-            outcome: outcome(tried.record.detail.ending, found),
-            // Why the agent ended stays its error; what the first judge said does not.
-            error: error.or_else(|| tried.record.error.clone().filter(|_| self.is_the_agents(tried))),
+            outcome,
+            error,
             verdict,
-        })
+        };
+        self.judges.keep(&found)?;
+        Ok(Ok(found))
     }
 
-    /// Whether the recorded error is not the first judge's.
-    fn is_the_agents(&self, tried: &Try<TaskDetail>) -> bool {
-        let first: Option<Verdict> = self.run.verdict(&tried.name).ok().flatten();
-        first.is_none_or(|verdict| verdict.error != tried.record.error)
+    /// Keeps a grade beside the first one, unless it is there.
+    fn keep(&self, tried: &Try<TaskDetail>, grade: &GradeRecord) -> Result<(), StoreError> {
+        let is_there = self.run.grade(&tried.name, &grade.judge).is_ok_and(|found| found.as_ref() == Some(grade));
+        if is_there { Ok(()) } else { self.run.keep_grade(&tried.name, grade) }
     }
 
     fn compared(&self, tried: &Try<TaskDetail>, grade: &GradeRecord, kept: bool) -> Result<Regraded, StoreError> {
@@ -195,6 +203,7 @@ impl Work<'_> {
             epoch: tried.record.attempt,
             retry: tried.record.retry,
             judge: grade.judge.clone(),
+            graded_at: grade.graded_at,
             change,
             kept,
         })

@@ -1,0 +1,98 @@
+//! What the current judges have found in this checkout. A grade in the folder of a run says what somebody found: whoever
+//! hands over a run can write any, so only verdicts that were given here count as graded again.
+
+use super::{JudgeDigests, RegradeError};
+use crate::benchmarks::tasks::measure::outcome;
+use crate::model::{GradeRecord, RUN_FORMAT, TaskDetail, VerdictRecord, sha256_hex};
+use crate::store::{RunDir, Try, VerdictStore};
+use crate::taskset::{TaskEntry, TaskSet};
+
+/// The setting of runs of projects that were made elsewhere.
+const PREDICTIONS: &str = "predictions";
+
+/// The current judges of some tasks, with the verdicts that this checkout has from them.
+#[derive(Debug)]
+pub struct CurrentJudges {
+    pub tasks: TaskSet,
+    verdicts: VerdictStore,
+    digests: JudgeDigests,
+}
+
+impl CurrentJudges {
+    /// The judges of these tasks, with the verdicts in this store.
+    pub fn new(tasks: TaskSet, verdicts: VerdictStore) -> Self {
+        Self { tasks, verdicts, digests: JudgeDigests::default() }
+    }
+
+    /// The verdict of this checkout on what an attempt left; `None` where it has none, or has no such task.
+    pub(super) fn known(&self, run: &RunDir, tried: &Try<TaskDetail>) -> Result<Option<VerdictRecord>, RegradeError> {
+        let Ok(entry) = self.tasks.find(tried.record.item.as_str()) else { return Ok(None) };
+        let Some(sb3) = run.recorded_project(&tried.name)? else { return Ok(None) };
+        let project = sha256_hex(&sb3);
+        self.verdict(run, (entry, self.secret(run, tried, entry, &project)?), &project)
+    }
+
+    /// The secret seed under which an attempt is judged again, if its judge draws what it asks: the one that it was judged under, so that
+    /// the verdict is the same. What was made elsewhere names a seed that its maker may have chosen, and is judged under one of this
+    /// checkout.
+    pub(super) fn secret(
+        &self,
+        run: &RunDir,
+        tried: &Try<TaskDetail>,
+        entry: &TaskEntry,
+        project: &str,
+    ) -> Result<Option<u64>, RegradeError> {
+        if !entry.evaluation()?.draws() {
+            return Ok(None);
+        }
+        if run.is_foreign() { Ok(Some(self.verdicts.judge_seed(project)?)) } else { Ok(run.judge_seed(&tried.path)) }
+    }
+
+    /// The verdict of this checkout under a secret seed on a project of a run, by the project's digest.
+    pub(super) fn verdict(
+        &self,
+        run: &RunDir,
+        (entry, secret): (&TaskEntry, Option<u64>),
+        project: &str,
+    ) -> Result<Option<VerdictRecord>, RegradeError> {
+        let found = self.verdicts.find(&entry.task.id, project, &self.judge(entry, secret)?, secret)?;
+        Ok(found.filter(|found| found.verdict.is_some() || may_be_no_project(run)))
+    }
+
+    /// Keeps a verdict that was given just now.
+    pub(super) fn keep(&self, verdict: &VerdictRecord) -> Result<(), RegradeError> {
+        Ok(self.verdicts.keep(verdict)?)
+    }
+
+    /// The digest of a task's judge, with this secret seed.
+    pub(super) fn judge(&self, entry: &TaskEntry, secret: Option<u64>) -> Result<String, RegradeError> {
+        Ok(self.digests.of(entry, secret)?)
+    }
+}
+
+/// Returns true for a run whose projects were made elsewhere: a file that is not a project has failed there. In runs
+/// that were made here it would be the testbed's fault.
+pub(super) fn may_be_no_project(run: &RunDir) -> bool {
+    run.is_foreign() || run.record().setting == PREDICTIONS
+}
+
+/// A verdict as a grade of an attempt: how the agent ended has its say, as in the first grade.
+pub(super) fn grade(run: &RunDir, tried: &Try<TaskDetail>, found: VerdictRecord) -> GradeRecord {
+    let VerdictRecord { judge, version, graded_at, outcome: judged, error, verdict, .. } = found;
+    GradeRecord {
+        format: RUN_FORMAT,
+        judge,
+        version,
+        graded_at,
+        outcome: outcome(tried.record.detail.ending, Some(judged)),
+        // Why the agent ended stays its error; what the first judge said does not.
+        error: error.or_else(|| tried.record.error.clone().filter(|_| is_the_agents(run, tried))),
+        verdict,
+    }
+}
+
+/// Whether the recorded error is not the first judge's.
+fn is_the_agents(run: &RunDir, tried: &Try<TaskDetail>) -> bool {
+    let first = run.verdict(&tried.name).ok().flatten();
+    first.is_none_or(|verdict| verdict.error != tried.record.error)
+}

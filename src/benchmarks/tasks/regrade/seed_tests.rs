@@ -1,0 +1,93 @@
+//! Under which secret seeds recorded attempts are judged again.
+
+use std::path::Path;
+use std::sync::Mutex;
+
+use async_trait::async_trait;
+use serde_json::json;
+
+use super::{CurrentJudges, How, regrade};
+use crate::benchmarks::tasks::Judging;
+use crate::judge::JudgeError;
+use crate::model::{
+    AttemptRecord, Cost, Hashes, ItemId, Outcome, RUN_FORMAT, RunRecord, TaskDetail, TaskRecord, Verdict, sha256_hex,
+};
+use crate::store::{RunDir, VerdictStore, fakes, open_runs, pack_runs};
+use crate::taskset::{TaskEntry, TaskSet};
+
+/// A task whose script draws what it asks, and one whose script does not.
+const DRAWING: &str = "day_of_year";
+const FIXED: &str = "kite_gusts";
+
+/// Notes the secret seeds that it is given, and passes everything.
+#[derive(Debug, Default)]
+struct Noting(Mutex<Vec<Option<u64>>>);
+
+impl Noting {
+    fn take(&self) -> Vec<Option<u64>> {
+        std::mem::take(&mut self.0.lock().unwrap())
+    }
+}
+
+#[async_trait]
+impl Judging for Noting {
+    async fn judge(&self, task: &TaskEntry, sb3: &[u8]) -> Result<Verdict, JudgeError> {
+        self.judge_as(task, sb3, None).await
+    }
+
+    async fn judge_as(&self, task: &TaskEntry, _: &[u8], secret: Option<u64>) -> Result<Verdict, JudgeError> {
+        self.0.lock().unwrap().push(secret);
+        let details = [json!({"name": "a test", "passed": true})];
+        let verdict = json!({
+            "task": task.task.id, "outcome": Outcome::Passed, "passed_tests": 1, "total_tests": 1, "details": details,
+            "seed": 1, "clock": "virtual", "hashes": Hashes::default(),
+        });
+        Ok(serde_json::from_value(verdict).unwrap())
+    }
+}
+
+/// A run with this secret seed and one attempt, which left the same project as all others.
+fn run(folder: &Path, id: &str, task: &str, judge_seed: Option<u64>) -> RunDir {
+    let record = RunRecord { id: id.to_owned(), judge_seed, ..fakes::run(&[task]) };
+    let run = RunDir::create(folder, record).unwrap();
+    let item: ItemId = task.parse().unwrap();
+    let dir = run.begin(&item, 1, 0).unwrap();
+    dir.keep_project(b"sb3").unwrap();
+    let detail: TaskDetail = serde_json::from_value(json!({
+        "category": "compute", "mode": "composite", "ending": "done", "steps": 2, "passed_tests": 1, "total_tests": 1,
+        "judging_s": 1.0,
+    }))
+    .unwrap();
+    let (format, outcome, cost) = (RUN_FORMAT, Outcome::Passed, Cost::default());
+    let record: TaskRecord = AttemptRecord { format, item, attempt: 1, retry: 0, outcome, error: None, cost, detail };
+    dir.complete(&record).unwrap();
+    run
+}
+
+#[tokio::test]
+async fn an_attempt_is_judged_again_under_the_seed_of_its_run() {
+    let folder = tempfile::tempdir().unwrap();
+    let tasks = TaskSet::read(Path::new(env!("CARGO_MANIFEST_DIR"))).unwrap();
+    let store = VerdictStore::new(folder.path().join("verdicts"));
+    let (judges, judge) = (CurrentJudges::new(tasks, store.clone()), Noting::default());
+    let how = How { jobs: 1, fresh: false, only: None };
+    let noted = async |run: &RunDir| {
+        regrade(run, &judges, &judge, how, &|| ()).await.unwrap();
+        judge.take()
+    };
+    let (one, other) = (run(folder.path(), "one", DRAWING, Some(5)), run(folder.path(), "other", DRAWING, Some(6)));
+    assert_eq!(noted(&one).await, [Some(5)]);
+    assert!(noted(&one).await.is_empty(), "the verdict is known");
+    assert_eq!(noted(&other).await, [Some(6)], "the one under another seed says nothing of this one");
+    assert_eq!(noted(&run(folder.path(), "older", DRAWING, None)).await, [None], "as it was judged at first");
+
+    assert_eq!(noted(&run(folder.path(), "fixed", FIXED, Some(5))).await, [None]);
+    let again = noted(&run(folder.path(), "again", FIXED, Some(6))).await;
+    assert!(again.is_empty(), "where nothing is drawn, all seeds are one: {again:?}");
+
+    let file = folder.path().join("bundle.zip");
+    pack_runs(&[&one], &[], &file, &|| ()).unwrap();
+    let own = store.judge_seed(&sha256_hex(b"sb3")).unwrap();
+    assert_eq!(noted(&open_runs(&file).unwrap().runs[0]).await, [Some(own)], "not the seed that its maker names");
+    assert!(own > 6);
+}

@@ -1,0 +1,59 @@
+//! Which runs somebody handed over: those of bundles. What stands in their records is a claim.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use serde::Deserialize;
+
+use super::BUNDLE_FILE;
+use crate::files::Checkout;
+
+/// How far above a run its bundle may be, as `pack_runs` puts it.
+const LEVELS: usize = 2;
+
+/// As much of a bundle's record as says which runs are its own.
+#[derive(Deserialize)]
+struct Listed {
+    runs: Vec<PathBuf>,
+}
+
+/// Returns true for the folder of a run in an unpacked bundle, whichever way the folder was named.
+pub(super) fn is_in_bundle(run: &Path) -> bool {
+    let run = run.canonicalize().unwrap_or_else(|_| run.to_owned());
+    let mut bundles = run.ancestors().skip(1).take(LEVELS).filter(|folder| folder.join(BUNDLE_FILE).is_file());
+    // A bundle that was unpacked into a checkout lies among the runs that were made there.
+    bundles.any(|folder| !Checkout::at(folder).is_there() || lists(folder, &run))
+}
+
+/// What can't be read may list any run.
+fn lists(folder: &Path, run: &Path) -> bool {
+    let text = fs::read(folder.join(BUNDLE_FILE)).unwrap_or_default();
+    let listed = serde_json::from_slice::<Listed>(&text).ok();
+    listed.is_none_or(|listed| listed.runs.iter().any(|name| folder.join(name) == run))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn runs_of_a_bundle_are_foreign_and_those_beside_it_in_a_checkout_are_not() {
+        let place = tempfile::tempdir().unwrap();
+        let root = place.path().canonicalize().unwrap();
+        let run = |name: &str| {
+            let run = root.join("runs").join(name);
+            fs::create_dir_all(&run).unwrap();
+            run
+        };
+        let (own, theirs) = (run("own"), run("theirs"));
+        assert!(!is_in_bundle(&own) && !is_in_bundle(&theirs));
+        fs::write(root.join(BUNDLE_FILE), r#"{"runs": ["runs/theirs"], "files": {}}"#).unwrap();
+        assert!(is_in_bundle(&own) && is_in_bundle(&theirs), "a bundle may leave out what it brings");
+        fs::create_dir_all(root.join("scratch-gui")).unwrap();
+        fs::write(root.join("scratch-gui/package.json"), "{}").unwrap();
+        assert!(!is_in_bundle(&own) && is_in_bundle(&theirs));
+        assert!(is_in_bundle(&root.join("runs/own/../theirs")));
+        fs::write(root.join(BUNDLE_FILE), "{").unwrap();
+        assert!(is_in_bundle(&own), "nothing says that it is not");
+    }
+}

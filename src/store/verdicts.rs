@@ -1,0 +1,117 @@
+//! Verdicts that this checkout has given itself, apart from the runs whose projects they are on. Whoever hands over a
+//! run can write any grade into it and renew all digests, so a grade counts only if its verdict is here.
+
+use std::path::PathBuf;
+
+use uuid::Uuid;
+
+use super::{ByDigest, StoreError};
+use crate::model::{JudgeSeed, TaskId, VerdictRecord, sha256_hex};
+
+/// What the secret key of a checkout is kept under.
+const KEY: &[u8] = b"key of judge seeds";
+
+/// The folder of these verdicts, by the digests of task, project and judge.
+#[derive(Debug, Clone)]
+pub struct VerdictStore {
+    records: ByDigest,
+}
+
+impl VerdictStore {
+    /// The verdicts in a folder, which need not exist yet.
+    pub fn new(folder: impl Into<PathBuf>) -> Self {
+        Self { records: ByDigest::new(folder) }
+    }
+
+    /// Returns the verdict of a judge on a project, both by their digests, under this secret seed; `None` if this checkout has not given
+    /// it.
+    ///
+    /// # Errors
+    /// When its file can't be read.
+    pub fn find(
+        &self,
+        task: &TaskId,
+        project: &str,
+        judge: &str,
+        judge_seed: Option<u64>,
+    ) -> Result<Option<VerdictRecord>, StoreError> {
+        let found: Option<VerdictRecord> = self.records.get(&key(task, project, judge, judge_seed))?;
+        let is_it = |found: &VerdictRecord| found.task == *task && found.project == project && found.judge == judge;
+        Ok(found.filter(|found| is_it(found) && found.judge_seed == judge_seed))
+    }
+
+    /// Returns the secret seed under which this checkout judges a project that was made elsewhere, by its digest. Each project has its
+    /// own, so that what one may read out of its seed, test by test, is of no use to another. The key to all of them is drawn when it is
+    /// first asked for.
+    ///
+    /// # Errors
+    /// When the disk refuses.
+    pub fn judge_seed(&self, project: &str) -> Result<u64, StoreError> {
+        let place = sha256_hex(KEY);
+        let mut key: Option<String> = self.records.get(&place)?;
+        if key.is_none() {
+            let drawn = format!("{}{}", Uuid::new_v4().simple(), Uuid::new_v4().simple());
+            self.records.put(&place, &drawn)?;
+            // That of another process, if it was first.
+            key = self.records.get(&place)?.or(Some(drawn));
+        }
+        Ok(JudgeSeed::keyed(&key.unwrap_or_default(), project))
+    }
+
+    /// Keeps a verdict, in place of an earlier one of the same judge on the same project.
+    ///
+    /// # Errors
+    /// When the disk refuses.
+    pub fn keep(&self, verdict: &VerdictRecord) -> Result<(), StoreError> {
+        let VerdictRecord { task, project, judge, judge_seed, .. } = verdict;
+        self.records.replace(&key(task, project, judge, *judge_seed), verdict)
+    }
+}
+
+fn key(task: &TaskId, project: &str, judge: &str, judge_seed: Option<u64>) -> String {
+    sha256_hex(format!("{task}\n{project}\n{judge}\n{judge_seed:?}").as_bytes())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::{Outcome, RUN_FORMAT};
+
+    #[test]
+    fn a_checkout_has_a_seed_for_each_project_that_was_made_elsewhere() {
+        let folder = tempfile::tempdir().unwrap();
+        let seed = |name: &str, project: &str| VerdictStore::new(folder.path().join(name)).judge_seed(project).unwrap();
+        assert_eq!(seed("here", "p"), seed("here", "p"));
+        assert_ne!(seed("here", "p"), seed("here", "q"));
+        assert_ne!(seed("here", "p"), seed("elsewhere", "p"));
+    }
+
+    #[test]
+    fn a_verdict_is_found_for_its_task_project_and_judge_alone() {
+        let folder = tempfile::tempdir().unwrap();
+        let store = VerdictStore::new(folder.path().join("verdicts"));
+        let of = |task: &str, project: &str, outcome| VerdictRecord {
+            format: RUN_FORMAT,
+            task: task.parse().unwrap(),
+            project: project.to_owned(),
+            judge: "j".to_owned(),
+            judge_seed: Some(7),
+            version: "0".to_owned(),
+            graded_at: 1.0,
+            outcome,
+            error: None,
+            verdict: None,
+        };
+        let found = |task: &str, project: &str, judge: &str| {
+            store.find(&task.parse().unwrap(), project, judge, Some(7)).unwrap().map(|found| found.outcome)
+        };
+        assert_eq!(found("a", "p", "j"), None);
+        store.keep(&of("a", "p", Outcome::Passed)).unwrap();
+        for (task, project, judge) in [("b", "p", "j"), ("a", "q", "j"), ("a", "p", "k")] {
+            assert_eq!(found(task, project, judge), None, "{task} {project} {judge}");
+        }
+        assert_eq!(store.find(&"a".parse().unwrap(), "p", "j", Some(8)).unwrap(), None, "under another seed");
+        store.keep(&of("a", "p", Outcome::Failed)).unwrap();
+        assert_eq!(found("a", "p", "j"), Some(Outcome::Failed), "the last one holds");
+    }
+}
