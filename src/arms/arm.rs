@@ -21,7 +21,7 @@ use scratchbed::benchmarks::drag::ScenePack;
 use scratchbed::experiment::engine::{Arm, RunArm};
 use scratchbed::experiment::{Benchmark, Plan};
 use scratchbed::grade::Pricing;
-use scratchbed::model::{ItemId, RunRecord};
+use scratchbed::model::{ItemId, JudgeSeed, RunRecord};
 use scratchbed::store::RunDir;
 
 /// The arguments of one arm, as its benchmark's command takes them.
@@ -153,12 +153,12 @@ impl ArmArgs {
         })
     }
 
-    /// Opens what its attempts need; their folders lie in `folder`.
-    pub async fn ready(&self, folder: &Path, house: &House) -> Result<ReadyArm, Failure> {
+    /// Opens what its attempts need; their folders lie in `folder`. Tasks are judged under this secret seed.
+    pub async fn ready(&self, folder: &Path, judge_seed: JudgeSeed, house: &House) -> Result<ReadyArm, Failure> {
         match self {
             Self::Tasks(args) => {
                 let asked = args.asked(&house.settings).await?;
-                let dir = asked.plan.clone().open_in(folder)?;
+                let dir = Plan { judge_seed, ..asked.plan.clone() }.open_in(folder)?;
                 let Ready { arm, served } = asked.ready(dir, house).await?;
                 Ok(ReadyArm::of(arm, served))
             }

@@ -13,12 +13,14 @@ use strum::{EnumMessage as _, IntoEnumIterator as _};
 use super::cases::{counted, faults, tasks};
 use super::house::House;
 use super::repairs::{RepairsArgs, preset};
+use super::signs::progress;
 use crate::flags::agents::AgentName;
 use crate::flags::failure::{Failure, Status};
 use crate::flags::named::named;
 use scratchbed::agent::model::Budget;
 use scratchbed::benchmarks::trajectories::{After, Answers, Cases, Floor, Kept, Manner, Respondent, Trajectories};
 use scratchbed::experiment::{Benchmark as _, Plan};
+use scratchbed::export::claims;
 use scratchbed::meter::{Coefficients, MeterChoice, MeterSettings, Meters};
 use scratchbed::model::{Category, Coded as _, ControllerMode, ItemId, PlanId};
 use scratchbed::store::RunDir;
@@ -192,7 +194,11 @@ impl BudgetedArgs {
         };
         let mut learned = Vec::new();
         for run in &self.learn_from {
-            let records = counted(&RunDir::open(run)?)?;
+            let dir = RunDir::open(run)?;
+            if let Some(note) = claims([&dir]) {
+                progress(format!("note: --learn-from {note}"));
+            }
+            let records = counted(&dir)?;
             learned.extend(records.iter().flat_map(|(_, trajectory)| Transition::of(trajectory)));
         }
         Ok(Some(Worth { usd, learned }))

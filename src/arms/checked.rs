@@ -3,13 +3,14 @@
 use std::path::{Path, PathBuf};
 
 use super::arm::{ArmArgs, Outline, command};
-use crate::flags::experiment::{ArmFlags, ExperimentFile, arm_flags, check_posted};
+use crate::flags::experiment::{ArmFlags, ExperimentFile, arm_flags, check_posted, wrong};
 use crate::flags::failure::{Failure, Status};
+use crate::flags::lent_key::LentKey;
 use crate::flags::settings::Settings;
-use scratchbed::experiment::engine::Caps;
+use scratchbed::experiment::engine::{Caps, entry};
 use scratchbed::grade::Price;
 use scratchbed::ledger::Ledger;
-use scratchbed::model::Cost;
+use scratchbed::model::{Cost, shown_name};
 use scratchbed::store::RunDir;
 
 /// Tokens of a request, where nothing else is known: what long attempts send near their end.
@@ -54,7 +55,7 @@ impl Checked {
 
     /// Checks the text of a file that came over the network: first that it names nothing of this machine but these keys, then all
     /// else.
-    pub async fn posted(text: &str, keys: &[String], settings: &Settings) -> Result<Self, Failure> {
+    pub async fn posted(text: &str, keys: &[LentKey], settings: &Settings) -> Result<Self, Failure> {
         let file = ExperimentFile::parse(text)?;
         let arms = file_arms(&file)?;
         check_posted(&file, &arms, keys)?;
@@ -85,6 +86,8 @@ impl Checked {
                 caps.micro_usd = caps.micro_usd.or(Some(of_calls(&price, outline.most_calls)));
             }
             arms.push(CheckedArm { label: flags.label, lane: flags.lane, args, outline, caps, call_micro_usd });
+            let items = arms.iter().map(|arm| arm.outline.items.len());
+            entry::count(items, file.epochs).map_err(|error| wrong(error.to_string()))?;
         }
         Ok(Self { file, text, arms })
     }
@@ -145,8 +148,7 @@ fn of_calls(price: &Price, calls: u64) -> u64 {
 }
 
 fn no_price(label: &str, model: &str) -> Failure {
-    let message =
-        format!("arm `{label}`: dollars are limited, and the price of `{}` is not known", model.escape_debug());
+    let message = format!("arm `{label}`: dollars are limited, and the price of `{}` is not known", shown_name(model));
     Failure::new(Status::Input, "price_unknown", message)
         .hinted("give the model a `price`, or limit the experiment by budget.tokens")
 }

@@ -75,7 +75,8 @@ impl Arms {
         let checked = Checked::of(&text, &house.settings).await.map_err(|failure| failure.text())?;
         let arm = checked.arms.iter().find(|arm| arm.label == place.arm);
         let arm = arm.ok_or_else(|| "the experiment's file has no such arm".to_owned())?;
-        let ready = arm.args.ready(&self.folder(place), house).await.map_err(|failure| failure.text())?;
+        let judge_seed = entry::judge_seed(&pins, &place.arm);
+        let ready = arm.args.ready(&self.folder(place), judge_seed, house).await.map_err(|failure| failure.text())?;
         if digest(&ready.record, arm) == place.digest {
             return Ok(ready);
         }

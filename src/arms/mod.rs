@@ -16,6 +16,7 @@ pub mod files;
 pub mod hosting;
 pub mod house;
 pub mod interrupts;
+pub mod judge_seeds;
 pub mod logging;
 pub mod machine;
 pub mod output;

@@ -20,11 +20,13 @@ pub fn plan(checked: &Checked, ready: &[ReadyArm]) -> Result<Plan, Failure> {
         .zip(&checked.arms)
         .map(|(plan, arm)| (plan.digest.as_str(), arm.outline.items.as_slice()))
         .collect();
-    let cells = entry::cells(&of, file.epochs, file.seed);
+    let cells = entry::cells(&of, file.epochs, file.seed)?;
     let sets: Vec<_> = ready.iter().map(|arm| &arm.record.set).collect();
     let mut pins = pins()?;
     pins.insert("sets".to_owned(), json!(sets));
-    of_file(file, checked.text.clone(), pins.into(), (arms, cells))
+    let mut pins = Value::Object(pins);
+    entry::pin_judge_seeds(&mut pins, ready.iter().map(|arm| &arm.record));
+    of_file(file, checked.text.clone(), pins, (arms, cells))
 }
 
 /// What the file says of an experiment, with these arms and cells.

@@ -55,12 +55,13 @@ async fn reusable(checked: &Checked, others: Option<&Ledger>) -> Result<BTreeMap
         Some(ledger) => ledger.decided_elsewhere(&checked.file.name).await?,
         None => BTreeSet::new(),
     };
-    let count = |arm: &CheckedArm| {
-        let digest = entry::digest(&entry::spec(arm.outline.record.as_ref()?, arm.caps.tokens));
+    let count = |arm: &CheckedArm| -> Result<Option<u64>, Failure> {
+        let Some(record) = &arm.outline.record else { return Ok(None) };
+        let digest = entry::digest(&entry::spec(record, arm.caps.tokens));
         let cells =
-            entry::cells(&[(digest.as_str(), arm.outline.items.as_slice())], checked.file.epochs, checked.file.seed);
-        Some(cells.iter().filter(|cell| decided.contains(&cell.key)).count() as u64)
+            entry::cells(&[(digest.as_str(), arm.outline.items.as_slice())], checked.file.epochs, checked.file.seed)?;
+        Ok(Some(cells.iter().filter(|cell| decided.contains(&cell.key)).count() as u64))
     };
     let arms = checked.arms.iter().filter(|arm| !arm.outline.is_stream);
-    Ok(arms.map(|arm| (arm.label.clone(), count(arm))).collect())
+    arms.map(|arm| Ok((arm.label.clone(), count(arm)?))).collect()
 }

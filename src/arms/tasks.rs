@@ -15,7 +15,7 @@ use crate::flags::named::named;
 use crate::flags::run::RunFlags;
 use scratchbed::benchmarks::tasks::{Actor, Tasks};
 use scratchbed::experiment::{Benchmark as _, Plan};
-use scratchbed::model::{EditorGeneration, Extras, ItemId, KeptPictures, LimitOverrides, Mode};
+use scratchbed::model::{EditorGeneration, Extras, ItemId, JudgeSeed, KeptPictures, LimitOverrides, Mode};
 use scratchbed::taskset::{TaskEntry, TaskSet};
 
 pub use prepare::{Asked, Ready};
@@ -61,6 +61,10 @@ pub struct TasksArgs {
     /// Seconds that an attempt may last, instead of each task's own.
     #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u32).range(1..))]
     wall: Option<u32>,
+    /// The secret seed of the run's judgements in place of one that is drawn, to make an earlier run again. Whoever knows it can
+    /// answer from a table.
+    #[arg(long, value_name = "N")]
+    judge_seed: Option<u32>,
     #[command(flatten)]
     pub run: RunFlags,
     /// Which pictures are kept of each attempt, for replays, videos and the live view. Left out, models and programs get `all`,
@@ -113,9 +117,12 @@ impl TasksArgs {
     /// What the run sets out to do with these tasks.
     fn plan(&self, actor: &Actor, set: &TaskSet, entries: &[TaskEntry]) -> Result<Plan, Failure> {
         let (agent, kind) = self.actor.names();
-        let extras =
-            [(self.extras.extended, "extended sessions"), (self.extras.report, "actions are answered with reports")];
-        let given = extras.into_iter().filter(|(is_given, _)| *is_given).map(|(_, note)| note.to_owned());
+        let unusual = [
+            (self.extras.extended, "extended sessions"),
+            (self.extras.report, "actions are answered with reports"),
+            (self.judge_seed.is_some(), "the secret seed of judgements was given"),
+        ];
+        let given = unusual.into_iter().filter(|(is_given, _)| *is_given).map(|(_, note)| note.to_owned());
         let mut options = json!({
             "agent": actor.options(), "limits": self.limits(), "report": self.extras.report,
             "keep_pictures": self.pictures(actor)?,
@@ -137,6 +144,7 @@ impl TasksArgs {
             split: self.choice.split.clone().or_else(|| self.choice.all.then(|| "all".to_owned())),
             server: self.server.clone(),
             notes: actor.notes().into_iter().chain(given).collect(),
+            judge_seed: self.judge_seed.map_or(JudgeSeed::Drawn, |seed| JudgeSeed::Given(seed.into())),
         })
     }
 }

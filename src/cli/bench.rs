@@ -5,7 +5,7 @@ use std::time::Duration;
 use clap::{Args, Subcommand};
 use serde_json::json;
 
-use super::{bench_editors, bench_fleet, building, judging, ocr};
+use super::{bench_chaos, bench_editors, bench_fleet, building, judging, ocr};
 use crate::arms::browsers;
 use crate::arms::output::Output;
 use crate::arms::signs::{bar, spinner};
@@ -13,7 +13,6 @@ use crate::flags::failure::{Failure, Status};
 use crate::flags::settings::Settings;
 use crate::forging::forge;
 use scratchbed::perf::bench::{self, archives};
-use scratchbed::perf::chaos::{self, ChaosPlan, Rest};
 use scratchbed::perf::endurance::{self, EndurancePlan};
 use scratchbed::perf::soak::{self, SoakPlan};
 use scratchbed::report::plain_table as table;
@@ -34,14 +33,17 @@ pub struct BenchArgs {
     /// or left behind.
     #[arg(long, value_name = "MINUTES", conflicts_with = "soak")]
     endurance: Option<u32>,
-    /// Instead of the budgets, attack a server for so many minutes while agents use it: kills, stops, cut requests, floods,
-    /// sabotage. Watch that nothing is lost, left or unanswered.
+    /// Instead of the budgets, attack a server for so many minutes while agents use it: hostile projects and callers,
+    /// cut requests, floods, and now and then kills and stops. Watch that nothing is lost, left or unanswered, that no
+    /// agent and no file voids anything, that a solution passes with the same trace all the time, and that memory is
+    /// level.
     #[arg(long, value_name = "MINUTES", conflicts_with_all = ["soak", "endurance"])]
     chaos: Option<u32>,
     /// What the chaos run is drawn from; the same seed does the same again.
     #[arg(long, default_value_t = 1, requires = "chaos")]
     seed: u64,
-    /// Sessions of the endurance run, agents of the chaos run.
+    /// Sessions of the endurance run, agents of the chaos run: of four of these, two are wild, one is a hostile caller,
+    /// and one does nothing wrong.
     #[arg(long, value_name = "N", default_value_t = 16)]
     sessions: usize,
     /// How often the endurance run kills a Chromium.
@@ -96,8 +98,10 @@ pub async fn run(args: &BenchArgs, settings: &Settings, out: Output) -> Result<S
         Some(Alone::Forge(args)) => return Box::pin(forge::measured(args, settings, out)).await,
         Some(Alone::Fleet(args)) => return Box::pin(bench_fleet::run(args, out)).await,
         Some(Alone::FleetMember(args)) => return Box::pin(bench_fleet::member(args)).await,
-        None if args.chaos.is_some() => return attack(args, settings, out).await,
         None => {}
+    }
+    if let Some(minutes) = args.chaos {
+        return bench_chaos::run(minutes, args.sessions, args.seed, settings, out).await;
     }
     let fleet = browsers::start(settings, 1).await?;
     let sessions = Sessions::new(fleet, SessionOptions { limit: SESSIONS.max(args.sessions), idle: IDLE });
@@ -185,52 +189,6 @@ fn read_archives(args: &ArchivesArgs, out: Output) -> Status {
     }
     out.answer(&json!({"archives": report, "passed": report.breaches.is_empty()}));
     Status::of(report.breaches.is_empty())
-}
-
-async fn attack(args: &BenchArgs, settings: &Settings, out: Output) -> Result<Status, Failure> {
-    let time = Duration::from_secs(u64::from(args.chaos.unwrap_or_default()) * 60);
-    let program = std::env::current_exe().map_err(|error| Failure::infrastructure("no_program", &error))?;
-    let log = std::env::temp_dir().join(format!("scratchbed-chaos-{}.log", args.seed));
-    let plan =
-        ChaosPlan { program, root: settings.root.to_path_buf(), log, agents: args.sessions, time, seed: args.seed };
-    let progress = bar("seconds", time.as_secs());
-    let report = Box::pin(chaos::run(&plan, |seconds| progress.set_position(seconds))).await;
-    progress.finish_and_clear();
-    let report = report?;
-    let agents = &report.agents;
-    out.say(format!(
-        "seed {}: {} sessions, {} calls, {} answered, {} reported trouble, {} turned away, {} cut off",
-        report.seed,
-        agents.sessions,
-        agents.calls,
-        agents.answered,
-        agents.infrastructure,
-        agents.turned_away,
-        agents.cut
-    ));
-    out.say(
-        table(&["harm", "times"], report.harms.iter().map(|(kind, times)| [kind.clone(), times.to_string()]))
-            .to_string(),
-    );
-    let row = |when: &str, rest: &Rest| {
-        [
-            when.to_owned(),
-            rest.sessions.to_string(),
-            rest.browsers.to_string(),
-            rest.processes.to_string(),
-            rest.files.to_string(),
-            rest.temporary.to_string(),
-            format!("{:.0}", rest.memory_mb),
-        ]
-    };
-    let head = ["at rest", "sessions", "browsers", "processes", "open files", "temporary files", "memory MB"];
-    out.say(table(&head, [row("before", &report.before), row("after", &report.after)]).to_string());
-    for breach in &report.breaches {
-        out.say(format!("breach: {breach}"));
-    }
-    out.say(format!("the server's log is {}", plan.log.display()));
-    out.answer(&json!({"chaos": report, "passed": report.passed()}));
-    Ok(Status::of(report.passed()))
 }
 
 async fn soak(sessions: &Sessions, number: usize, out: Output) -> Result<Status, Failure> {

@@ -10,7 +10,7 @@ use crate::arms::output::Output;
 use crate::arms::signs::spinner;
 use crate::flags::failure::{Failure, Status};
 use crate::flags::named::named;
-use crate::flags::run_folders::{GradingArgs, RunFolders, grading};
+use crate::flags::run_folders::{GradingArgs, RunFolders, UnpackingArgs, grading};
 use crate::flags::settings::Settings;
 use scratchbed::report::{Format, pairs};
 use scratchbed::store::RunDir;
@@ -21,6 +21,8 @@ pub struct CompareArgs {
     /// Two or more runs of tasks: folders of runs or experiments, their names below runs/, or bundles.
     #[arg(required = true, value_name = "RUN")]
     runs: Vec<PathBuf>,
+    #[command(flatten)]
+    unpacking: UnpackingArgs,
     #[command(flatten)]
     form: FormArgs,
 }
@@ -40,7 +42,7 @@ pub struct FormArgs {
 
 /// Prints or writes the tables.
 pub fn run(args: &CompareArgs, settings: &Settings, out: Output) -> Result<Status, Failure> {
-    let opened = RunFolders::open(&args.runs, settings)?;
+    let opened = RunFolders::open(&args.runs, args.unpacking, settings)?;
     args.form.write(&opened.runs(), settings, out)
 }
 
@@ -52,9 +54,9 @@ impl FormArgs {
             let failure = Failure::new(Status::Usage, "one_run_only", message);
             return Err(failure.hinted("name two or more runs of tasks, or an experiment with several arms"));
         }
-        let tasks = self.grading.tasks(settings)?;
+        let judges = self.grading.judges(settings)?;
         let progress = spinner("drawing samples");
-        let compared = pairs(runs, grading(tasks.as_ref()));
+        let compared = pairs(runs, grading(judges.as_ref()));
         progress.finish_and_clear();
         let compared = compared?;
         let text = compared.write(self.format)?;

@@ -11,6 +11,7 @@ use crate::arms::pack::PackArgs;
 use crate::arms::signs::spinner;
 use crate::flags::failure::{Failure, Status};
 use crate::flags::settings::Settings;
+use scratchbed::export::claims;
 use scratchbed::recording::demonstrations::{LIST, demonstrations};
 use scratchbed::store::RunDir;
 
@@ -41,6 +42,10 @@ pub fn run(args: &DemonstrationsArgs, settings: &Settings, out: Output) -> Resul
     }
     let list = args.output.join(LIST);
     out.say(format!("list      {}", list.display()));
-    out.answer(&json!({"list": list, "written": written}));
+    let claimed = claims([&dir]);
+    if let Some(note) = &claimed {
+        out.say(format!("note      {note}"));
+    }
+    out.answer(&json!({"list": list, "written": written, "claims": claimed}));
     Ok(Status::of(written.attempts > 0))
 }

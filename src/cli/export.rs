@@ -10,7 +10,7 @@ use crate::arms::signs::spinner;
 use crate::flags::count::left_out_text;
 use crate::flags::failure::{Failure, Status};
 use crate::flags::named::named;
-use crate::flags::run_folders::RunFolders;
+use crate::flags::run_folders::{RunFolders, UnpackingArgs};
 use crate::flags::settings::Settings;
 use scratchbed::benchmarks::drag::{Scene, ScenePack};
 use scratchbed::benchmarks::perception::PerceptionSet;
@@ -23,6 +23,8 @@ pub struct ExportArgs {
     /// Runs of one benchmark or several: folders of runs or experiments, their names below runs/, or bundles.
     #[arg(required = true, value_name = "RUN")]
     runs: Vec<PathBuf>,
+    #[command(flatten)]
+    unpacking: UnpackingArgs,
     #[command(flatten)]
     form: FormArgs,
 }
@@ -71,13 +73,19 @@ impl KnownArgs {
 }
 
 pub fn run(args: &ExportArgs, settings: &Settings, out: Output) -> Result<Status, Failure> {
-    args.form.write(&args.runs, settings, out)
+    args.form.write(&args.runs, args.unpacking, settings, out)
 }
 
 impl FormArgs {
     /// Writes runs.
-    pub fn write(&self, runs: &[PathBuf], settings: &Settings, out: Output) -> Result<Status, Failure> {
-        let opened = RunFolders::open(runs, settings)?;
+    pub fn write(
+        &self,
+        runs: &[PathBuf],
+        unpacking: UnpackingArgs,
+        settings: &Settings,
+        out: Output,
+    ) -> Result<Status, Failure> {
+        let opened = RunFolders::open(runs, unpacking, settings)?;
         let runs = opened.runs();
         let known = self.known.known(settings)?;
         let progress = spinner("writing");

@@ -9,17 +9,20 @@ use crate::arms::output::Output;
 use crate::arms::pack::PackArgs;
 use crate::flags::budget::PricesArgs;
 use crate::flags::failure::{Failure, Status};
-use crate::flags::run_folders::RunFolders;
+use crate::flags::run_folders::{RunFolders, UnpackingArgs, current_judges};
 use crate::flags::settings::Settings;
 use scratchbed::report::Leaderboard;
 
-/// Runs of which attempts are owed or dead are refused. Where `scratchbed regrade` has judged the projects again, the new grade
-/// is shown beside the first.
+/// Runs of which attempts are owed or dead are refused. Where `scratchbed regrade` has judged the projects again in this
+/// checkout, the new grade is shown beside the first. What a bundle says of itself is a claim, and is kept apart until
+/// this checkout has judged it.
 #[derive(Debug, Args)]
 pub struct LeaderboardArgs {
     /// Bundles, or folders of runs or experiments.
     #[arg(required = true, value_name = "BUNDLE")]
     bundles: Vec<PathBuf>,
+    #[command(flatten)]
+    unpacking: UnpackingArgs,
     /// The folder for the page; files of the same names are replaced.
     #[arg(long, value_name = "DIR")]
     out: PathBuf,
@@ -33,15 +36,21 @@ pub struct LeaderboardArgs {
 }
 
 pub fn run(args: &LeaderboardArgs, settings: &Settings, out: Output) -> Result<Status, Failure> {
-    let (tasks, prices) = (args.pack.tasks(settings, &[])?, args.prices.table()?);
-    let opened = RunFolders::open(&args.bundles, settings)?;
-    let board = Leaderboard::of(&args.title, &opened.runs(), &tasks, &prices)?;
+    let (judges, prices) = (current_judges(args.pack.tasks(settings, &[])?, settings), args.prices.table()?);
+    let opened = RunFolders::open(&args.bundles, args.unpacking, settings)?;
+    let board = Leaderboard::of(&args.title, &opened.runs(), &judges, &prices)?;
     let page = board.write(&args.out)?;
     out.say(format!("{} entries; open {}", board.len(), page.display()));
     if board.not_regraded() > 0 {
         out.say(format!(
-            "note: {} entries have their first grades only; `scratchbed regrade BUNDLE --out FILE.zip` judges them again",
+            "note: {} entries have their first grades only; `scratchbed regrade RUN` judges them again",
             board.not_regraded()
+        ));
+    }
+    if board.claimed() > 0 {
+        out.say(format!(
+            "note: {} runs are as claimed by their files, and stand apart; `scratchbed regrade BUNDLE` judges them here",
+            board.claimed()
         ));
     }
     out.answer(&json!({"page": page, "leaderboard": board}));

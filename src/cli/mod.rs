@@ -3,6 +3,7 @@
 //! One thin file a subcommand: it resolves its arguments, calls the room that does the work, and prints.
 
 mod bench;
+mod bench_chaos;
 mod bench_editors;
 mod bench_fleet;
 mod building;
@@ -31,6 +32,7 @@ mod regrade;
 mod replay_page;
 mod report;
 mod run;
+mod runtime;
 mod serve;
 mod session_log;
 mod setup;
@@ -44,12 +46,12 @@ mod task_text;
 mod trace;
 mod worker;
 
-use std::future::Future;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
 
+use self::runtime::wait;
 use crate::arms::output::Output;
 use crate::flags::env;
 use crate::flags::failure::{Failure, Status};
@@ -155,9 +157,16 @@ enum Command {
         #[arg(last = true)]
         flags: Vec<String>,
     },
-    /// Keeps a program of the user's from outliving its owner.
+    /// Starts a program of the user's, and ends what it has started with it.
     #[command(hide = true)]
-    GuardProgram,
+    GuardProgram {
+        /// Ids of the user and the group that the program runs as, if they are others.
+        #[arg(long, num_args = 2, value_names = ["USER", "GROUP"])]
+        ids: Vec<u32>,
+        /// The program, as `sh` reads it.
+        #[arg(last = true)]
+        program: String,
+    },
 }
 
 /// The whole command line, as clap knows it.
@@ -176,8 +185,9 @@ fn run(cli: Cli, out: Output) -> Result<ExitCode, Failure> {
     if let Some(Command::Guard { chromium, profile, flags }) = cli.command {
         return Ok(ExitCode::from(scratchbed::page::guard::run(&chromium, &profile, &flags)));
     }
-    if let Some(Command::GuardProgram) = cli.command {
-        return Ok(ExitCode::from(scratchbed::agent::program_guard::run()));
+    if let Some(Command::GuardProgram { ids, program }) = &cli.command {
+        let ids = ids.first().copied().zip(ids.get(1).copied());
+        return Ok(ExitCode::from(scratchbed::agent::program_guard::run(ids, program)));
     }
     crate::arms::logging::start(&cli.global)?;
     let here = std::env::current_dir().map_err(|error| Failure::infrastructure("no_working_directory", &error))?;
@@ -200,8 +210,8 @@ fn run(cli: Cli, out: Output) -> Result<ExitCode, Failure> {
         Command::Lint(args) => lint::run(&args, out),
         Command::Explain(command) => wait(explain::run(command, &settings, out)),
         Command::Repair(command) => wait(repair::run(command, &settings, out)),
-        Command::Serve(args) => wait(serve::run(&args, &settings, out)),
-        Command::Mcp(args) => wait(mcp::run(&args, &settings)),
+        Command::Serve(args) => runtime::serve(serve::run(&args, &settings, out)),
+        Command::Mcp(args) => runtime::serve(mcp::run(&args, &settings)),
         Command::Run(args) => wait(run::run(&args, &settings, out)),
         Command::Experiment(command) => wait(experiment::run(command, &settings, out)),
         Command::Worker(args) => wait(worker::run(&args, &settings, out)),
@@ -214,15 +224,9 @@ fn run(cli: Cli, out: Output) -> Result<ExitCode, Failure> {
         Command::Fleet(command) => launchers::run(&command, out),
         Command::Completions(args) => Ok(guide::completions(&args, self::command(), out)),
         Command::Gen => gen_files::run(&settings, guide::reference(self::command()), out),
-        Command::Guard { .. } | Command::GuardProgram => Ok(Status::Success),
+        Command::Guard { .. } | Command::GuardProgram { .. } => Ok(Status::Success),
     }?;
     Ok(status.into())
-}
-
-/// Runs an asynchronous subcommand to its end.
-fn wait(work: impl Future<Output = Result<Status, Failure>>) -> Result<Status, Failure> {
-    let runtime = tokio::runtime::Runtime::new().map_err(|error| Failure::infrastructure("no_runtime", &error))?;
-    runtime.block_on(work)
 }
 
 #[cfg(test)]

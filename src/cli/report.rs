@@ -11,7 +11,7 @@ use crate::flags::budget::PricesArgs;
 use crate::flags::count::CountArgs;
 use crate::flags::failure::{Failure, Status};
 use crate::flags::named::named;
-use crate::flags::run_folders::{GradingArgs, RunFolders, grading};
+use crate::flags::run_folders::{GradingArgs, RunFolders, UnpackingArgs, grading};
 use crate::flags::settings::Settings;
 use scratchbed::report::{Format, check_final, compare};
 
@@ -22,6 +22,8 @@ pub struct ReportArgs {
     /// Folders of runs or experiments, their names below runs/ or its folders, or bundles; complete or not.
     #[arg(required = true, value_name = "RUN")]
     runs: Vec<PathBuf>,
+    #[command(flatten)]
+    unpacking: UnpackingArgs,
     /// How tables are written.
     #[arg(long, value_parser = named::<Format>(), default_value_t)]
     format: Format,
@@ -42,9 +44,9 @@ pub struct ReportArgs {
 /// Prints or writes the tables.
 pub fn run(args: &ReportArgs, settings: &Settings, out: Output) -> Result<Status, Failure> {
     let prices = args.prices.table()?;
-    let opened = RunFolders::open(&args.runs, settings)?;
-    let tasks = args.grading.tasks(settings)?;
-    let grading = grading(tasks.as_ref());
+    let opened = RunFolders::open(&args.runs, args.unpacking, settings)?;
+    let judges = args.grading.judges(settings)?;
+    let grading = grading(judges.as_ref());
     let runs = opened.runs();
     if args.is_final {
         check_final(&runs, grading)?;

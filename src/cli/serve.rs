@@ -87,7 +87,8 @@ pub struct ServeArgs {
     /// The folder of finished runs that the live view shows to researchers; `runs` of the checkout if it is there.
     #[arg(long, value_name = "DIR")]
     runs: Option<PathBuf>,
-    /// Show finished runs, with their verdicts and solutions, and the figures to every caller, agents included.
+    /// Show finished runs, with their verdicts and solutions, and the figures to every caller, agents included. Without any
+    /// token, whoever reaches the port may also create, order and cancel what --experiments and --repairs offer.
     #[arg(long)]
     open_runs: bool,
     /// Run as root, although whatever an agent's program then breaks out of Chromium into has the whole machine.

@@ -13,7 +13,6 @@ use super::llm::{ANSWERS, LlmArgs};
 use super::memory::MemoryArgs;
 use super::named::named;
 use super::planner::{Budgets, PlannerFlags, RolesArgs, budgets};
-use super::settings::own_binary;
 use scratchbed::agent::llm::{AnswerStore, Answered};
 use scratchbed::agent::memory::MemoryUse;
 use scratchbed::agent::model::ModelRole;
@@ -119,7 +118,7 @@ impl ActorArgs {
                 let user = self.isolation.user(self.via)?;
                 Actor::Command {
                     isolation: isolation(user.as_ref()),
-                    program: running.program(program).running_as(user).guarded_by(own_binary()?),
+                    program: running.program(program)?.running_as(user),
                     limit: running.limit(),
                     look,
                     via: self.via,

@@ -143,7 +143,7 @@ impl AskArgs {
             return Ok(None);
         };
         let running = &self.command.running;
-        let program = running.program(command);
+        let program = running.program(command)?;
         let program = match url {
             Some(url) => program.with("SCRATCHBED_URL", url),
             None => program,

@@ -14,6 +14,7 @@ pub mod failure;
 pub mod ids;
 pub mod isolation;
 pub mod ledger;
+pub mod lent_key;
 pub mod llm;
 pub mod memory;
 pub mod model;

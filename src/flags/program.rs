@@ -6,6 +6,8 @@ use std::time::Duration;
 
 use clap::Args;
 
+use super::failure::Failure;
+use super::settings::own_binary;
 use scratchbed::agent::Program;
 
 /// How a program is run.
@@ -21,9 +23,10 @@ pub struct ProgramArgs {
 }
 
 impl ProgramArgs {
-    /// The program of this command line.
-    pub fn program(&self, command: &str) -> Program {
-        self.command_env.iter().fold(Program::new(command), |program, name| program.passing(name))
+    /// The program of this command line, guarded by our own binary.
+    pub fn program(&self, command: &str) -> Result<Program, Failure> {
+        let program = Program::new(command).guarded_by(own_binary()?);
+        Ok(self.command_env.iter().fold(program, |program, name| program.passing(name)))
     }
 
     /// How long one answer may take.

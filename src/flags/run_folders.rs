@@ -6,8 +6,8 @@ use clap::{Args, ValueEnum};
 
 use super::failure::Failure;
 use super::settings::Settings;
-use scratchbed::benchmarks::tasks::regrade::Grading;
-use scratchbed::store::{EXPERIMENTS, OpenedRuns, RunDir, StoreError, open_runs};
+use scratchbed::benchmarks::tasks::regrade::{CurrentJudges, Grading};
+use scratchbed::store::{EXPERIMENTS, OpenedRuns, RunDir, StoreError, UnpackLimits, VerdictStore, open_runs_within};
 use scratchbed::taskset::TaskSet;
 
 /// Runs, experiments and bundles that were named. Unpacked bundles go with this.
@@ -18,8 +18,8 @@ pub struct RunFolders {
 
 impl RunFolders {
     /// Opens what paths name, or names below the folders of runs.
-    pub fn open(named: &[PathBuf], settings: &Settings) -> Result<Self, Failure> {
-        let open = |name: &PathBuf| open_one(name, &settings.root.runs());
+    pub fn open(named: &[PathBuf], unpacking: UnpackingArgs, settings: &Settings) -> Result<Self, Failure> {
+        let open = |name: &PathBuf| open_one(name, &settings.root.runs(), unpacking.limits());
         Ok(Self { opened: named.iter().map(open).collect::<Result<_, StoreError>>()? })
     }
 
@@ -29,12 +29,26 @@ impl RunFolders {
     }
 }
 
+/// How much of a bundle is unpacked.
+#[derive(Debug, Clone, Copy, Default, Args)]
+pub struct UnpackingArgs {
+    /// Unpack bundles of up to 64 GiB, however well they are packed, instead of up to 2 GiB: if you trust who made them.
+    #[arg(long)]
+    large_bundles: bool,
+}
+
+impl UnpackingArgs {
+    const fn limits(self) -> UnpackLimits {
+        if self.large_bundles { UnpackLimits::LARGE } else { UnpackLimits::USUAL }
+    }
+}
+
 /// What lies at a path, or else at a name below the folders of runs: the first place that has runs.
-fn open_one(name: &Path, runs: &Path) -> Result<(PathBuf, OpenedRuns), StoreError> {
+fn open_one(name: &Path, runs: &Path, limits: UnpackLimits) -> Result<(PathBuf, OpenedRuns), StoreError> {
     let kinds = ["", EXPERIMENTS, "drag", "perception", "repair", "explain"].map(|kind| runs.join(kind).join(name));
     let places = std::iter::once(name.to_owned()).chain(kinds);
     for place in places.filter(|place| place.exists()) {
-        match open_runs(&place) {
+        match open_runs_within(&place, limits) {
             Err(StoreError::NoRun { .. }) => {}
             opened => return Ok((place, opened?)),
         }
@@ -45,9 +59,9 @@ fn open_one(name: &Path, runs: &Path) -> Result<(PathBuf, OpenedRuns), StoreErro
 /// Whose verdicts count.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum GradingName {
-    /// Those that were given when the attempts were made.
+    /// Those that were given when the attempts were made, or that a bundle claims.
     Original,
-    /// Those of the current judges, which `scratchbed regrade` keeps beside the first.
+    /// Those of the current judges, which `scratchbed regrade` has given in this checkout.
     Current,
 }
 
@@ -63,11 +77,17 @@ pub struct GradingArgs {
 }
 
 impl GradingArgs {
-    /// The tasks whose judges are asked for; none for the original grades.
-    pub fn tasks(&self, settings: &Settings) -> Result<Option<TaskSet>, Failure> {
+    /// The judges that are asked for; none for the original grades.
+    pub fn judges(&self, settings: &Settings) -> Result<Option<CurrentJudges>, Failure> {
         let wanted = self.grading == GradingName::Current;
-        wanted.then(|| of_pack(self.pack.as_deref(), settings)).transpose()
+        let tasks = wanted.then(|| of_pack(self.pack.as_deref(), settings)).transpose()?;
+        Ok(tasks.map(|tasks| current_judges(tasks, settings)))
     }
+}
+
+/// The current judges of these tasks, with the verdicts that they gave in this checkout.
+pub fn current_judges(tasks: TaskSet, settings: &Settings) -> CurrentJudges {
+    CurrentJudges::new(tasks, VerdictStore::new(settings.root.verdicts()))
 }
 
 fn of_pack(pack: Option<&Path>, settings: &Settings) -> Result<TaskSet, Failure> {
@@ -77,7 +97,7 @@ fn of_pack(pack: Option<&Path>, settings: &Settings) -> Result<TaskSet, Failure>
     })
 }
 
-/// The grades of these tasks' judges, or the original ones.
-pub fn grading(tasks: Option<&TaskSet>) -> Grading<'_> {
-    tasks.map_or(Grading::Original, Grading::Current)
+/// The grades of these judges, or the original ones.
+pub fn grading(judges: Option<&CurrentJudges>) -> Grading<'_> {
+    judges.map_or(Grading::Original, Grading::Current)
 }

@@ -136,7 +136,8 @@ impl Access {
         self
     }
 
-    /// Shows finished runs and figures to every caller. They contain verdicts and solutions.
+    /// Shows finished runs and figures to every caller. They contain verdicts and solutions. Where there is no token at
+    /// all, every caller may also give orders.
     pub fn opening_runs(mut self) -> Self {
         self.open_runs = true;
         self
@@ -145,6 +146,16 @@ impl Access {
     /// Whether any caller may see finished runs and figures.
     pub fn shows_runs(&self) -> bool {
         self.open_runs || self.has_researchers()
+    }
+
+    /// Whether any caller may have the server begin, change and end work.
+    pub fn takes_orders(&self) -> bool {
+        self.has_researchers() || (self.open_runs && !self.has_tokens())
+    }
+
+    /// Whether there is a token of any scope.
+    fn has_tokens(&self) -> bool {
+        self.passes.is_some() || !self.holders.is_empty()
     }
 
     fn has_researchers(&self) -> bool {
@@ -212,6 +223,16 @@ impl Access {
     pub(super) fn check_attempts(&self, authorization: Option<&str>) -> Result<(), Problem> {
         if self.needs_token() {
             return self.check_scope(authorization, Scope::Researcher, "attempts of agents need");
+        }
+        self.check_researcher(authorization)
+    }
+
+    /// Refuses callers that must not have the server begin, change or end work, which spends its time and its operator's
+    /// money: experiments, orders to them, repairs. Wherever there is a token of any scope that takes a researcher's,
+    /// whether runs are open or not. A server without any token is for whoever reaches it, if its operator has opened it.
+    pub(super) fn check_orders(&self, authorization: Option<&str>) -> Result<(), Problem> {
+        if self.has_tokens() {
+            return self.check_scope(authorization, Scope::Researcher, "experiments, orders and repairs need");
         }
         self.check_researcher(authorization)
     }

@@ -109,6 +109,24 @@ fn results_are_for_researchers_unless_they_are_opened() {
 }
 
 #[test]
+fn orders_are_for_researchers_wherever_there_is_a_token() {
+    let here = || Access::new(address("127.0.0.1:1"), None).unwrap();
+    let takes = |access: &Access, given: Option<&str>| access.check_orders(given).is_ok();
+    assert!(!here().takes_orders() && !takes(&here(), None));
+    let open = here().opening_runs();
+    assert!(open.takes_orders() && takes(&open, None), "whoever reaches a server without any token");
+    for access in [
+        open.clone().admitting(Scope::Agent, "agent-agent-agent").unwrap(),
+        open.clone().admitting_passes(Passes::default()),
+    ] {
+        assert!(!access.takes_orders() && !takes(&access, None) && !takes(&access, Some("Bearer agent-agent-agent")));
+    }
+    let judged = open.judging("judge-judge-judge").unwrap();
+    assert!(judged.takes_orders() && takes(&judged, Some("Bearer judge-judge-judge")));
+    assert!(!takes(&judged, None), "open runs are for looking");
+}
+
+#[test]
 fn only_the_right_token_opens() {
     let access = Access::new(address("10.0.0.1:80"), Some("0123456789abcdef")).unwrap();
     assert!(access.admit(Some("Bearer 0123456789abcdef")).is_ok());

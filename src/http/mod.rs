@@ -24,7 +24,7 @@ mod state;
 pub use access::{Access, AccessError, Scope};
 pub use app::{app, editor_app, openapi_document};
 pub use experiments::{Host, PlannedArm, PlannedExperiment, host};
-pub use layers::connection_limit::ConnectionLimits;
+pub use layers::connection_places::ConnectionLimits;
 pub use noted::noted;
 pub use problem::Problem;
 pub use routes::editor;

@@ -156,6 +156,14 @@ impl From<SessionError> for Problem {
                 Some("wait for the calls that you have in flight, then call again"),
                 Some(*retry_after_s),
             ),
+            SessionError::SessionBusy { retry_after_s, .. } => {
+                (StatusCode::TOO_MANY_REQUESTS, Some("wait for each answer before the next call"), Some(*retry_after_s))
+            }
+            SessionError::TooManyStreams { .. } => (
+                StatusCode::TOO_MANY_REQUESTS,
+                Some("close a stream, or wait for the calls that wait; the other places are for others"),
+                Some(5),
+            ),
             SessionError::Full { .. } => {
                 (StatusCode::TOO_MANY_REQUESTS, Some("delete a session, or wait until one expires"), Some(5))
             }
@@ -164,7 +172,7 @@ impl From<SessionError> for Problem {
                 Some("delete one of your sessions; the other places are for others"),
                 Some(5),
             ),
-            SessionError::AttemptOver { over: Over::Ended(AttemptEnd::Submitted), .. } => {
+            SessionError::AttemptOver { over: Over::Ended(AttemptEnd::Submitted), .. } | SessionError::LogFull => {
                 (StatusCode::CONFLICT, Some("look at it, export it, or create another session"), None)
             }
             // A program that works in an attempt of a run may neither export nor start over.

@@ -12,11 +12,16 @@ use tokio::task::JoinSet;
 use tower_http::timeout::{RequestBodyDeadlineLayer, RequestBodyTimeoutLayer};
 
 use super::app::app;
-use super::layers::connection_limit::{ConnectionLimiter, ConnectionLimits};
+use super::layers::connection_limit::{Admission, MakeConnection, relieve};
+use super::layers::connection_places::{ConnectionLimits, Places};
 use super::state::AppState;
+use crate::files::most_open_files;
 
 /// How long connections may take to close once all calls are answered.
 pub const CLOSE_LIMIT: Duration = Duration::from_secs(2);
+
+/// File descriptors that suffice for the usual limits on connections and sessions.
+const ENOUGH_DESCRIPTORS: u64 = 1024;
 
 /// Time limits on requests, and how many connections there may be. Without them a caller that sends a byte now and then
 /// would keep a connection for ever.
@@ -61,11 +66,12 @@ pub async fn serve_with(
     limits: ServeLimits,
     stop: impl Future<Output = ()>,
 ) -> std::io::Result<()> {
+    warn_of_few_descriptors();
     let handle = Handle::new();
-    let limiter = ConnectionLimiter::new(limits.connections);
+    let places = Places::new(limits.connections);
     let mut servers = JoinSet::new();
     for (listener, app) in std::iter::once((listener, app(state.clone()))).chain(more) {
-        servers.spawn(listen(listener, app, limits, limiter.clone(), handle.clone())?);
+        servers.spawn(listen(listener, app, limits, places.clone(), handle.clone())?);
     }
     tokio::select! {
         () = stop => {}
@@ -78,6 +84,16 @@ pub async fn serve_with(
     Ok(())
 }
 
+/// Each connection, session and browser takes file descriptors; where there are few, connections have to give way early.
+fn warn_of_few_descriptors() {
+    if let Some(most) = most_open_files().filter(|most| *most < ENOUGH_DESCRIPTORS) {
+        tracing::warn!(
+            most,
+            "few files may be open, so connections give way early; `ulimit -n {ENOUGH_DESCRIPTORS}` is enough"
+        );
+    }
+}
+
 /// One listener with its application.
 ///
 /// # Errors
@@ -86,13 +102,20 @@ pub fn listen(
     listener: TcpListener,
     app: Router,
     limits: ServeLimits,
-    limiter: ConnectionLimiter,
+    places: Places,
     handle: Handle<SocketAddr>,
 ) -> std::io::Result<impl Future<Output = std::io::Result<()>> + Send> {
     let app = app.layer(RequestBodyTimeoutLayer::new(limits.pause)).layer(RequestBodyDeadlineLayer::new(limits.body));
     // To find out which protocol a connection speaks, one would wait for its first bytes, with no limit. Over plain
     // connections browsers and clients speak HTTP/1.1 alone.
-    let mut server = axum_server::from_tcp(listener.into_std()?)?.handle(handle).http1_only();
+    let server = axum_server::from_tcp(listener.into_std()?)?.acceptor(Admission);
+    let mut server = server.handle(handle).http1_only();
     server.http_builder().http1().timer(TokioTimer::new()).header_read_timeout(limits.head);
-    Ok(server.serve(limiter.wrap(app)))
+    let serving = server.serve(MakeConnection::new(places.clone(), app));
+    Ok(async move {
+        tokio::select! {
+            ended = serving => ended,
+            never = relieve(places) => match never {},
+        }
+    })
 }

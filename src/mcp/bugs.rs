@@ -43,7 +43,7 @@ struct SubmitPatch {
     /// "parent", "input", "block": {"id", "opcode", "fields", "inputs"}}`, `{"op": "modify", "sprite_id", "block_id", "path",
     /// "value"}`.
     patch: Vec<Map<String, Value>>,
-    /// What is wrong, in a sentence.
+    /// What is wrong, in a sentence; 8 KiB at most.
     #[serde(default)]
     explanation: String,
 }

@@ -185,12 +185,13 @@ impl Connection {
 /// Tells the pass of a bound caller how its call went.
 fn note(tool: &str, outcome: &Result<CallToolResult, ToolError>) {
     let Some(pass) = Viewer::current().pass else { return };
-    match outcome {
-        Err(error) if error.blame() == Blame::Testbed => pass.troubled(error.code()),
-        Err(ToolError::Session(error)) if error.blame() == Blame::Caller => {
-            pass.refused(&format!("mcp {tool}"), error.code());
-        }
-        _ => {}
+    if let Err(error) = outcome {
+        pass.failed(error.code());
+    }
+    if let Err(ToolError::Session(error)) = outcome
+        && error.blame() == Blame::Caller
+    {
+        pass.refused(&format!("mcp {tool}"), error.code());
     }
     pass.answered();
 }
@@ -210,5 +211,37 @@ fn text(args: &mut Map<String, Value>, name: &str) -> Result<Option<String>, Too
         None | Some(Value::Null) => Ok(None),
         Some(Value::String(text)) => Ok(Some(text)),
         Some(_) => Err(ToolError::Arguments(format!("`{name}` must be text"))),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::ErrorBody;
+    use crate::model::codes::{CODES, voids};
+    use crate::session::error_kinds::every_kind;
+    use crate::session::{Passes, Reach};
+
+    /// What voids an attempt after this outcome of a call, if anything does.
+    async fn voided_by(error: ToolError) -> Option<String> {
+        let pass = Passes::default().issue(Mode::Composite).pass.clone();
+        let viewer = Viewer { owner: None, reach: Reach::Guest, pass: Some(pass.clone()) };
+        viewer.scope(async { note("add_block", &Err(error)) }).await;
+        pass.voided_by()
+    }
+
+    /// As over HTTP; a failed action comes with its code alone.
+    #[tokio::test]
+    async fn an_error_voids_an_attempt_by_its_code_and_never_by_whom_it_is_put_down_to() {
+        for code in CODES.iter().flat_map(|(_, codes)| *codes) {
+            let name = code.code.to_owned();
+            let body = ErrorBody { code: name.clone(), message: "m".to_owned(), hint: None, infrastructure: true };
+            assert_eq!(voided_by(ToolError::Action(body)).await, code.voids.then_some(name), "{code:?}");
+        }
+        for error in every_kind() {
+            let wanted = voids(error.code()).then(|| error.code().to_owned());
+            let told = error.to_string();
+            assert_eq!(voided_by(error.into()).await, wanted, "{told}");
+        }
     }
 }

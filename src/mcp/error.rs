@@ -76,6 +76,7 @@ impl Coded for ToolError {
                 "`start_task` begins a new one"
             }
             Self::Session(SessionError::Busy { .. }) => "wait a moment and call again",
+            Self::Session(SessionError::SessionBusy { .. }) => "wait for each answer before the next call",
             // A program that works in an attempt of a run has no other task.
             Self::Session(SessionError::AttemptOver { .. }) if Viewer::current().pass.is_some() => {
                 "no more actions are carried out: end the program"

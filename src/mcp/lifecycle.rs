@@ -11,7 +11,7 @@ use serde_json::{Map, Value};
 use super::backend::Backend;
 use super::error::ToolError;
 use crate::action::tool_schema as schema;
-use crate::model::{Category, Mode, ModeTaskView, Verdict};
+use crate::model::{Category, Mode, ModeTaskView, Verdict, parser_words};
 use crate::session::{AttemptEnd, LoadReport, SessionInfo};
 
 /// What an agent gets in place of a verdict. It does not say how a researcher gets one: that would be an invitation.
@@ -185,7 +185,7 @@ pub(super) fn tool<I: JsonSchema, O: JsonSchema>(
 
 /// The arguments of one of these tools.
 pub(super) fn read<T: for<'de> Deserialize<'de>>(args: Map<String, Value>) -> Result<T, ToolError> {
-    serde_json::from_value(Value::Object(args)).map_err(|error| ToolError::Arguments(error.to_string()))
+    serde_json::from_value(Value::Object(args)).map_err(|error| ToolError::Arguments(parser_words(&error.to_string())))
 }
 
 /// `list_tasks`.

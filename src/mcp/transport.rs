@@ -22,7 +22,7 @@ use super::connections::{Connections, begins, brief};
 use super::server::{MCP_SESSION, NOBODY, Server};
 use super::tools::{Offer, Toolbox};
 use crate::model::Coded;
-use crate::session::Viewer;
+use crate::session::{SessionError, Sessions, Viewer};
 
 /// How long a connection of an older protocol is kept without a call. Sessions live on without it.
 const KEPT: Duration = Duration::from_secs(600);
@@ -70,6 +70,8 @@ type Service = StreamableHttpService<Server, LocalSessionManager>;
 struct Services {
     offers: [Service; 3],
     connections: Connections,
+    /// Counts the streams that are open.
+    sessions: Sessions,
 }
 
 #[derive(Debug, Deserialize)]
@@ -88,7 +90,7 @@ pub fn routes(backend: &Arc<Backend>) -> Router {
         service(backend, Offer::Composite, composite),
         service(backend, Offer::Both, both),
     ];
-    let services = Services { offers, connections };
+    let services = Services { offers, connections, sessions: backend.sessions.clone() };
     let of_path = services.clone();
     let by_path = any(|Path(offer): Path<Offer>, request: Request| async move { of_path.answer(offer, request).await });
     let by_query = any(|Query(wanted): Query<Wanted>, request: Request| async move {
@@ -101,18 +103,15 @@ impl Services {
     /// Answers a request on a connection of the caller's own, and lets it begin one if there is room.
     async fn answer(&self, offer: Offer, request: Request) -> Response {
         let Some(service) = self.offers.get(offer as usize) else { return StatusCode::NOT_FOUND.into_response() };
-        let owner = request.extensions().get::<Viewer>().unwrap_or(&NOBODY).owner.clone();
-        if let Some(name) = request.headers().get(MCP_SESSION) {
-            if !name.to_str().is_ok_and(|name| self.connections.belongs(name, &owner)) {
-                return (StatusCode::NOT_FOUND, "Not Found: Session not found").into_response();
-            }
-            let ends = request.method() == Method::DELETE;
-            let mut response = service.handle(request).await.map(Body::new);
-            // The library answers that it will do so; it already has, and the official client accepts only 204.
-            if ends && response.status() == StatusCode::ACCEPTED {
-                *response.status_mut() = StatusCode::NO_CONTENT;
-            }
-            return response;
+        let viewer = request.extensions().get::<Viewer>().unwrap_or(&NOBODY).clone();
+        let kept = request.headers().get(MCP_SESSION).map(|name| name.to_str().map(str::to_owned));
+        if let Some(name) = kept {
+            return match name {
+                Ok(name) if self.connections.belongs(&name, &viewer.owner) => {
+                    self.go_on(service, &viewer, name, request).await
+                }
+                _ => (StatusCode::NOT_FOUND, "Not Found: Session not found").into_response(),
+            };
         }
         let (parts, body) = request.into_parts();
         let Ok(message) = axum::body::to_bytes(body, LONGEST).await else {
@@ -121,18 +120,41 @@ impl Services {
         if !begins(&message) {
             return service.handle(Request::from_parts(parts, Body::from(message))).await.map(Body::new);
         }
-        let Some(pending) = self.connections.reserve(&owner).await else { return too_many() };
+        let Some(pending) = self.connections.reserve(&viewer.owner).await else {
+            return too_many("too many MCP connections: end one with DELETE, or let one be idle for ten minutes");
+        };
         let response = service.handle(Request::from_parts(parts, Body::from(brief(message)))).await;
         if let Some(name) = response.headers().get(MCP_SESSION).and_then(|name| name.to_str().ok()) {
             pending.established(name);
         }
         response.map(Body::new)
     }
+
+    /// Answers a request on a connection that its client keeps. GET opens a stream, for which there must be a place.
+    async fn go_on(&self, service: &Service, viewer: &Viewer, name: String, request: Request) -> Response {
+        let (opens, ends) = (request.method() == Method::GET, request.method() == Method::DELETE);
+        let place = match opens.then(|| self.sessions.open_connection(viewer, name)).transpose() {
+            Ok(place) => place,
+            Err(error) => return too_many_streams(&error),
+        };
+        let mut response = service.handle(request).await.map(Body::new);
+        // The library answers that it will do so; it already has, and the official client accepts only 204.
+        if ends && response.status() == StatusCode::ACCEPTED {
+            *response.status_mut() = StatusCode::NO_CONTENT;
+        }
+        match place {
+            Some(place) => response.map(|body| Body::from_stream(place.hold(body.into_data_stream()))),
+            None => response,
+        }
+    }
 }
 
-fn too_many() -> Response {
-    let message = "too many MCP connections: end one with DELETE, or wait until one was idle for ten minutes";
-    (StatusCode::TOO_MANY_REQUESTS, [(RETRY_AFTER, "60")], message).into_response()
+fn too_many_streams(error: &SessionError) -> Response {
+    too_many(&format!("{}: {error}; close one, or have one client fewer", error.code()))
+}
+
+fn too_many(message: &str) -> Response {
+    (StatusCode::TOO_MANY_REQUESTS, [(RETRY_AFTER, "60")], message.to_owned()).into_response()
 }
 
 fn manager() -> Arc<LocalSessionManager> {

@@ -24,7 +24,7 @@ use crate::benchmarks::explain::ratings::{Distribution, RatingError, Sheet};
 use crate::bugs::Bench;
 use crate::explain::{Level, rubric};
 use crate::http::extract::JsonBody;
-use crate::http::layers::connection_limit::ConnectionLimiter;
+use crate::http::layers::connection_places::Places;
 use crate::http::layers::origin;
 use crate::http::{CLOSE_LIMIT, ServeLimits, listen};
 use crate::model::with_causes;
@@ -155,8 +155,8 @@ async fn end(State(desk): State<Arc<Desk>>) -> Result<StatusCode, Refusal> {
 /// When the listener fails.
 pub async fn serve_desk(listener: TcpListener, desk: Arc<Desk>, stop: impl Future<Output = ()>) -> std::io::Result<()> {
     let (handle, limits) = (Handle::new(), ServeLimits::default());
-    let limiter = ConnectionLimiter::new(limits.connections);
-    let mut server = tokio::spawn(listen(listener, desk_app(Arc::clone(&desk)), limits, limiter, handle.clone())?);
+    let places = Places::new(limits.connections);
+    let mut server = tokio::spawn(listen(listener, desk_app(Arc::clone(&desk)), limits, places, handle.clone())?);
     tokio::select! {
         () = stop => {}
         () = desk.done.cancelled() => {}

@@ -13,6 +13,7 @@ use axum::routing::{MethodFilter, on};
 use serde_json::json;
 use tower_http::catch_panic::CatchPanicLayer;
 
+use super::evaluate::JudgeAccess;
 use super::fault::Fault;
 use super::params::Params;
 use super::state::{Scope, ScratchWorld};
@@ -113,7 +114,8 @@ fn scoped_routes(mut table: Table) -> Table {
     table = both(table, &Method::POST, "/load_project", projects::load);
     table = both(table, &Method::POST, "/export_project", projects::export);
     table = both(table, &Method::POST, "/composite/execute", composite::execute);
-    table = both(table, &Method::POST, "/evaluate", evaluate::evaluate);
+    table = table.add(&Method::POST, "/sessions/{id}/evaluate", evaluate_session);
+    table = table.add(&Method::POST, "/evaluate", evaluate_global);
     for name in primitive::NAMES {
         let act = move |dialect, scope, params| primitive::act(dialect, scope, params, name);
         table = both(table, &Method::POST, &format!("/{name}"), act);
@@ -131,6 +133,20 @@ fn old(table: Table) -> Table {
         .add(&Method::POST, "/end_recording", legacy::recording)
         .add(&Method::GET, "/check_file", legacy::files)
         .add(&Method::POST, "/copy_file", legacy::files)
+}
+
+/// Whether a caller gets verdicts is looked at before its call is read, address included.
+async fn evaluate_session(
+    State(dialect): State<Arc<ScratchWorld>>,
+    _: JudgeAccess,
+    Path(id): Path<String>,
+    request: Request,
+) -> Response {
+    answer(evaluate::evaluate, dialect, Scope::Session(id), request).await
+}
+
+async fn evaluate_global(State(dialect): State<Arc<ScratchWorld>>, _: JudgeAccess, request: Request) -> Response {
+    answer(evaluate::evaluate, dialect, Scope::Global, request).await
 }
 
 /// One handler at both its addresses.

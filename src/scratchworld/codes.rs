@@ -21,7 +21,7 @@ pub fn of_blocks(error: ErrorBody) -> Failure {
         "invalid_js_fn" => "INVALID_JS_FN",
         "custom_js_error" => "CUSTOM_JS_ERROR",
         "page_error" => "JAVASCRIPT_ERROR",
-        "page_lost" | "page_timeout" | "deadline_exceeded" | "page_not_recovered" => "RUNTIME_ERROR",
+        "page_lost" | "browser_lost" | "page_timeout" | "deadline_exceeded" | "page_not_recovered" => "RUNTIME_ERROR",
         _ => "EXECUTION_ERROR",
     };
     page_fault(code, error)

@@ -3,7 +3,9 @@
 use std::sync::Arc;
 
 use axum::Json;
+use axum::extract::FromRequestParts;
 use axum::http::StatusCode;
+use axum::http::request::Parts;
 use axum::response::IntoResponse;
 use serde_json::{Value, json};
 
@@ -12,22 +14,33 @@ use super::fault::Fault;
 use super::params::Params;
 use super::projects::exported;
 use super::state::{Scope, ScratchWorld};
-use crate::judge::Conditions;
+use crate::benchmarks::tasks::Judging as _;
 use crate::model::{Outcome, Verdict};
 use crate::taskset::{TaskEntry, TaskSet};
 
 /// The one method there is.
 const BROWSER: &str = "browser";
 
+/// A caller who gets verdicts.
+#[derive(Debug)]
+pub struct JudgeAccess;
+
+impl FromRequestParts<Arc<ScratchWorld>> for JudgeAccess {
+    type Rejection = Fault;
+
+    async fn from_request_parts(parts: &mut Parts, dialect: &Arc<ScratchWorld>) -> Result<Self, Fault> {
+        dialect.check_judge(&parts.headers).map(|()| Self)
+    }
+}
+
 /// Judges the project of a session for a task. `sb3_file_name` and `timeout` have no effect, as in the reference.
 pub async fn evaluate(dialect: Arc<ScratchWorld>, scope: Scope, params: Params) -> Reply {
-    dialect.check_judge(&params.headers)?;
     let mut fields = params.body()?;
     let (name, method) = (fields.text("task_name"), fields.text_or("evaluation_method", "node"));
     fields.text_or("sb3_file_name", "");
     fields.maybe_int("timeout");
     fields.done()?;
-    dialect.session(&scope).await?;
+    dialect.check_session(&scope).await?;
     let failed = |text: String| Fault::new(StatusCode::INTERNAL_SERVER_ERROR, "not_evaluated", text);
     if method != BROWSER {
         return Err(failed(format!("Unsupported evaluation method: {method} (use \"browser\")")));
@@ -35,9 +48,7 @@ pub async fn evaluate(dialect: Arc<ScratchWorld>, scope: Scope, params: Params) 
     let entry = task_of(&dialect.api.tasks, &name);
     let entry = entry.ok_or_else(|| failed(format!("Evaluation script not found: {name}")))?;
     let sb3 = exported(&dialect, &scope).await?;
-    let conditions = Conditions::seeded(entry.task.seeds.first().copied().unwrap_or_default());
-    let judgement = dialect.api.judge.judge_under(entry, &sb3, &conditions).await;
-    let verdict = judgement.map_err(|error| Fault::Problem(error.into()))?.verdict;
+    let verdict = dialect.api.judge.judge(entry, &sb3).await.map_err(|error| Fault::Problem(error.into()))?;
     match verdict.outcome {
         Outcome::InfraError => Err(failed(verdict.error.unwrap_or_else(|| "the judge's browser broke".to_owned()))),
         _ => Ok(Json(page_fault(verdict)).into_response()),

@@ -14,7 +14,7 @@ use crate::http::extract::body::{JSON_LIMIT, read};
 #[derive(Debug)]
 pub struct Params {
     query: Map<String, Value>,
-    pub headers: HeaderMap,
+    headers: HeaderMap,
     body: Held,
 }
 

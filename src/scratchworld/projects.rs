@@ -1,5 +1,6 @@
 //! Projects in and out, and the size of the stage.
 
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -30,23 +31,39 @@ pub async fn load(dialect: Arc<ScratchWorld>, scope: Scope, params: Params) -> R
     let mut query = params.query();
     let name = query.text("project_name");
     query.done()?;
+    // Before a session is made for the call, and before anything is built for a session that is not there.
+    dialect.check_session(&scope).await?;
+    let source = source(&dialect, &name)?;
     let id = dialect.id(&scope).await?;
-    // Unknown sessions are reported before anything is built.
-    dialect.api.sessions.get(&id).await.map_err(|error| scope.fault(error))?;
-    let project = project(&dialect, &name).await?;
+    let project = read(&dialect, source).await?;
     dialect.api.sessions.load(&id, project).await.map_err(|error| scope.fault(error))?;
     let message = format!("Project {name} loaded");
     let details = json!({"ok": true, "url": format!("/static/{name}")});
     Ok(Json(json!({"status": "success", "message": message, "details": details})).into_response())
 }
 
-async fn project(dialect: &ScratchWorld, name: &str) -> Result<Vec<u8>, Fault> {
+/// What a project's name stands for.
+enum Source<'a> {
+    Task(&'a TaskEntry),
+    Scene(PathBuf),
+}
+
+async fn read(dialect: &ScratchWorld, source: Source<'_>) -> Result<Vec<u8>, Fault> {
+    match source {
+        Source::Task(entry) => dialect.api.projects.initial(entry).await.map_err(|error| Fault::Problem(error.into())),
+        Source::Scene(path) => {
+            let unreadable = |error: std::io::Error| Fault::Problem(Problem::internal(error.to_string()));
+            tokio::fs::read(path).await.map_err(unreadable)
+        }
+    }
+}
+
+fn source<'a>(dialect: &'a ScratchWorld, name: &str) -> Result<Source<'a>, Fault> {
     if let Some(entry) = task_of(&dialect.api.tasks, name) {
-        return dialect.api.projects.initial(entry).await.map_err(|error| Fault::Problem(error.into()));
+        return Ok(Source::Task(entry));
     }
     if let Some(path) = dialect.drags.as_ref().and_then(|pack| pack.file(name)) {
-        let unreadable = |error: std::io::Error| Fault::Problem(Problem::internal(error.to_string()));
-        return tokio::fs::read(path).await.map_err(unreadable);
+        return Ok(Source::Scene(path));
     }
     let text =
         format!("Project not found: {name}: it is not the initial project of a task of the loaded pack, nor of a drag");

@@ -99,6 +99,17 @@ impl ScratchWorld {
         Ok(handle.by("compat"))
     }
 
+    /// Refuses a call for a session that is not there. None is made for it.
+    ///
+    /// # Errors
+    /// When there is no such session.
+    pub(super) async fn check_session(&self, scope: &Scope) -> Result<(), Fault> {
+        match scope {
+            Scope::Session(id) => self.api.sessions.get(id).await.map(drop).map_err(|error| scope.fault(error)),
+            Scope::Global => Ok(()),
+        }
+    }
+
     /// The name of that session.
     ///
     /// # Errors

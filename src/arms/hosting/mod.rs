@@ -1,9 +1,11 @@
 //! A server that runs experiments: each is a process of its own that works on the server's ledger, so that neither can take the
-//! other down. [`tenants`] says which ones are to be worked on, [`child`] is the process, [`args`] are the server's flags.
+//! other down. [`tenants`] says which ones are to be worked on, [`child`] is the process, [`checks`] has room for files that are
+//! checked, [`args`] are the server's flags.
 //!
 //! What may be in a file from the network is said in `flags/experiment/posted.rs`.
 
 mod args;
+mod checks;
 mod child;
 mod tenants;
 
@@ -19,11 +21,13 @@ use tokio_util::task::TaskTracker;
 pub use args::{HostingArgs, check_key};
 pub use child::{Child, Ended, Program, drain_with_server, end_with_server};
 
+use self::checks::Checks;
 use self::child::Nursery;
 use self::tenants::{Refused, Tenants};
 use super::checked::Checked;
 use super::planned::planned;
 use crate::flags::failure::{Failure, Status};
+use crate::flags::lent_key::LentKey;
 use crate::flags::settings::Settings;
 use scratchbed::http::host::{exists, full, in_the_way, not_begun, wrong};
 use scratchbed::http::{Host, PlannedExperiment, Problem};
@@ -46,8 +50,9 @@ pub struct Hosting(Arc<Inner>);
 struct Inner {
     ledger: Ledger,
     settings: Settings,
-    /// Variables whose keys posted files may name.
-    keys: Vec<String>,
+    /// The keys that posted files may name.
+    keys: Vec<LentKey>,
+    checks: Checks,
     nursery: Nursery,
     tenants: Tenants,
     wake: Notify,
@@ -68,8 +73,7 @@ impl Hosting {
 #[async_trait]
 impl Host for Hosting {
     async fn plan(&self, file: &str) -> Result<PlannedExperiment, Problem> {
-        let checked = self.0.checked(file).await?;
-        planned(&checked, Some(&self.0.ledger)).await.map_err(|failure| problem(&failure))
+        self.0.checked(file).await.map(|(_, plan)| plan)
     }
 
     async fn begin(&self, file: &str, who: &str) -> Result<PlannedExperiment, Problem> {
@@ -94,21 +98,26 @@ impl Host for Hosting {
 }
 
 impl Inner {
-    /// A posted file, checked on a thread of its own: that reads the task set.
-    async fn checked(self: &Arc<Self>, file: &str) -> Result<Checked, Problem> {
+    /// A posted file with what it asks for, checked on a thread of its own: that reads the task set, and may go through all cells.
+    async fn checked(self: &Arc<Self>, file: &str) -> Result<(Checked, PlannedExperiment), Problem> {
         let (inner, text, runtime) = (Arc::clone(self), file.to_owned(), tokio::runtime::Handle::current());
-        let check = move || runtime.block_on(Checked::posted(&text, &inner.keys, &inner.settings));
-        let checked = tokio::task::spawn_blocking(check).await;
-        checked.map_err(|error| Problem::internal(error.to_string()))?.map_err(|failure| problem(&failure))
+        let check = move || {
+            runtime.block_on(async {
+                let checked = Checked::posted(&text, &inner.keys, &inner.settings).await?;
+                let plan = planned(&checked, Some(&inner.ledger)).await?;
+                Ok::<_, Failure>((checked, plan))
+            })
+        };
+        self.checks.run(check).await?.map_err(|failure| problem(&failure))
     }
 
     async fn begin(self: Arc<Self>, file: &str, who: &str) -> Result<PlannedExperiment, Problem> {
-        let checked = self.checked(file).await?;
+        let (checked, plan) = self.checked(file).await?;
         let name = checked.file.name.clone();
         self.move_in(&name).await?;
         let begun = self.entered(&checked, who).await;
         match begun {
-            Ok((child, plan)) => {
+            Ok(child) => {
                 self.attend(name, child);
                 Ok(plan)
             }
@@ -122,7 +131,7 @@ impl Inner {
     /// Takes a place, for which it waits while one whose experiment is over is about to leave.
     async fn move_in(&self, name: &str) -> Result<(), Problem> {
         let until = Instant::now() + LEAVE_LIMIT;
-        loop {
+        while !self.closing.is_cancelled() {
             match self.tenants.move_in(name) {
                 Ok(()) => return Ok(()),
                 Err(Refused::Running) => return Err(exists(name)),
@@ -132,6 +141,7 @@ impl Inner {
                 Err(Refused::Full(_)) => tokio::time::sleep(ENTER_LOOK).await,
             }
         }
+        Err(Problem::shutting_down())
     }
 
     /// Whether a process has nothing more to do.
@@ -146,26 +156,25 @@ impl Inner {
     }
 
     /// Starts a process, and waits until it has entered the experiment.
-    async fn entered(&self, checked: &Checked, who: &str) -> Result<(Child, PlannedExperiment), Problem> {
+    async fn entered(&self, checked: &Checked, who: &str) -> Result<Child, Problem> {
         let name = &checked.file.name;
         if self.is_entered(name).await? {
             return Err(exists(name));
         }
         let in_ours = |failure: Failure| problem(&failure);
         checked.nothing_is_lost(&self.ledger, &self.settings).await.map_err(in_ours)?;
-        let plan = planned(checked, Some(&self.ledger)).await.map_err(in_ours)?;
         let mut child = self.start(checked, who).map_err(in_ours)?;
         let until = Instant::now() + ENTER_LIMIT;
         while Instant::now() < until && !self.closing.is_cancelled() {
             tokio::select! {
                 ended = child.ended() => {
                     // A small experiment may be over by now.
-                    return if self.is_entered(name).await? { Ok((child, plan)) } else { Err(refusal(ended)) };
+                    return if self.is_entered(name).await? { Ok(child) } else { Err(refusal(ended)) };
                 }
                 () = tokio::time::sleep(ENTER_LOOK) => {}
             }
             if self.is_entered(name).await? {
-                return Ok((child, plan));
+                return Ok(child);
             }
         }
         child.stop().await;
@@ -238,11 +247,13 @@ impl Inner {
             return false;
         }
         let started = match self.checked(&hosted.file).await {
-            Ok(checked) if self.tenants.move_in(&hosted.id).is_ok() => {
+            Ok((checked, _)) if self.tenants.move_in(&hosted.id).is_ok() => {
                 self.tenants.answered(&hosted.id, hosted.newest_order);
                 self.start(&checked, &hosted.who).inspect_err(|_| self.tenants.move_out(&hosted.id))
             }
             Ok(_) => return false,
+            // Others are being checked: it is due again.
+            Err(problem) if problem.code == "busy" => return false,
             Err(problem) => Err(Failure::new(Status::Input, problem.code, problem.detail)),
         };
         match started {

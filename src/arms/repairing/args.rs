@@ -44,10 +44,11 @@ impl RepairingArgs {
         settings: &Settings,
     ) -> Result<Option<Repairing>, Failure> {
         let (Some(limit), Some(benches)) = (self.repairs, &self.benches) else { return Ok(None) };
-        if !access.shows_runs() {
+        if !access.takes_orders() {
             let message = "--repairs is for researchers, and this server has none";
             return Err(Failure::new(Status::Usage, "repairs_for_nobody", message).hinted(
-                "add --researcher-token TOKEN; --open-runs lets every caller on this machine ask for repairs",
+                "add --researcher-token TOKEN; on a server without any token, --open-runs lets whoever reaches the port \
+                 ask for repairs",
             ));
         }
         let offer = Offer::open(benches, self.repair_models.as_deref(), ledger)?;

@@ -120,7 +120,7 @@ impl Asked<'_> {
                 Some(testbed) => testbed,
                 None => remote_testbed(args).await?,
             },
-            judge: LocalJudge::with(house.judges.clone()),
+            judge: LocalJudge::seeded(house.judges.clone(), dir.record().judge_seed.into()),
             mode: args.mode,
             limits: args.limits(),
             memory,

@@ -13,7 +13,7 @@ use crate::flags::count::CountArgs;
 use crate::flags::failure::{Failure, Status};
 use crate::flags::ledger::NamedArgs;
 use crate::flags::named::named;
-use crate::flags::run_folders::{GradingArgs, grading};
+use crate::flags::run_folders::{GradingArgs, UnpackingArgs, grading};
 use crate::flags::settings::Settings;
 use scratchbed::benchmarks::tasks::regrade::Grading;
 use scratchbed::grade::{Count, PriceTable};
@@ -76,9 +76,9 @@ pub async fn report(args: &ReportArgs, settings: &Settings, out: Output) -> Resu
         return Err(Failure::new(Status::Input, "not_final", message)
             .hinted("run the file again, `experiment requeue` the dead ones, or leave --final out"));
     }
-    let tasks = args.grading.tasks(settings)?;
+    let judges = args.grading.judges(settings)?;
     let runs = arms(&status, settings)?;
-    let compared = compare(&runs, &args.prices.table()?, args.count.count(), grading(tasks.as_ref()))?;
+    let compared = compare(&runs, &args.prices.table()?, args.count.count(), grading(judges.as_ref()))?;
     let text = compared.write(args.format)?;
     write_or_say(&text, args.out.as_deref(), out)?;
     if cells.decided < cells.all() {
@@ -91,7 +91,7 @@ pub async fn report(args: &ReportArgs, settings: &Settings, out: Output) -> Resu
 /// Writes attempts for other programs.
 pub async fn export(args: &ExportArgs, settings: &Settings, out: Output) -> Result<Status, Failure> {
     let status = args.named.ledger.open(settings).await?.status(&args.named.name).await?;
-    args.form.write(&folders(&status, settings), settings, out)
+    args.form.write(&folders(&status, settings), UnpackingArgs::default(), settings, out)
 }
 
 /// Writes the page of all arms, and prints their tables.

@@ -14,6 +14,7 @@ use crate::arms::checked::Checked;
 use crate::arms::hosting;
 use crate::arms::house::House;
 use crate::arms::interrupts::{Interrupts, drain_when_asked};
+use crate::arms::judge_seeds::judge_seeds;
 use crate::arms::output::Output;
 use crate::arms::pins;
 use crate::arms::plan::plan;
@@ -100,10 +101,11 @@ pub struct Worked {
 pub async fn worked(checked: &Checked, ledger: &Ledger, way: Way<'_>, settings: &Settings) -> Result<Worked, Failure> {
     checked.nothing_is_lost(ledger, settings).await?;
     checked.keep(settings)?;
+    let judge_seeds = judge_seeds(checked, ledger, settings).await?;
     let house = House::start(settings, way.jobs.max(1).into()).await?;
     let mut ready = Vec::new();
-    for arm in &checked.arms {
-        ready.push(arm.args.ready(&checked.folder(settings).join(&arm.label), &house).await?);
+    for (arm, seed) in checked.arms.iter().zip(judge_seeds) {
+        ready.push(arm.args.ready(&checked.folder(settings).join(&arm.label), seed, &house).await?);
     }
     let result = carry_out(checked, ledger, &ready, (way, &settings.root.experiments())).await;
     let folders: Vec<PathBuf> = ready.iter().map(|arm| arm.folder.clone()).collect();

@@ -15,10 +15,10 @@ use crate::arms::signs::spinner;
 use crate::flags::failure::{Failure, Status};
 use crate::flags::named::named;
 use crate::flags::settings::Settings;
-use scratchbed::benchmarks::tasks::LocalJudge;
+use scratchbed::benchmarks::tasks::{LocalJudge, SecretSeed};
 use scratchbed::grade::{Graded, Rates};
 use scratchbed::judge::{Conditions, Judgement, Judges};
-use scratchbed::model::{Clock, Outcome, Verdict};
+use scratchbed::model::{Clock, Outcome, SeedKind, SeedResult, Verdict};
 use scratchbed::taskset::TaskEntry;
 
 /// What to judge.
@@ -68,7 +68,9 @@ pub async fn run(args: &JudgeArgs, settings: &Settings, out: Output) -> Result<S
     let judgement = async {
         if let Some(file) = &args.file {
             let sb3 = files::of_task(&fleet, file, entry).await?;
-            return Ok::<_, Failure>(LocalJudge::with(judges.clone()).judge_under(entry, &sb3, &how).await?);
+            let secret = SecretSeed::from(args.many.judge_seed.map(u64::from));
+            let judge = LocalJudge::seeded(judges.clone(), secret);
+            return Ok::<_, Failure>(judge.judge_attempt(entry, &sb3, &how, secret).await?);
         }
         // The task's own projects are there to try the script: what breaks is never theirs to answer for.
         let built = files::build(&fleet, &browsers::built_projects(settings), &text_of(args, entry)).await?;
@@ -83,8 +85,19 @@ pub async fn run(args: &JudgeArgs, settings: &Settings, out: Output) -> Result<S
         files::write(file, trace.to_string().as_bytes())?;
     }
     show(&verdict, out);
+    if args.file.is_some() && verdict.outcome == Outcome::Passed && is_half(entry, &verdict)? {
+        out.say(HALF);
+    }
     out.answer(&answer(entry, &verdict)?);
     Ok(status(verdict.outcome))
+}
+
+/// What is said of a project that passed where attempts are judged under two seeds, and this was one of them.
+const HALF: &str = "note: what is asked under the public seed can be read; attempts must also pass under a secret one \
+                    (--judge-seed N)";
+
+fn is_half(entry: &TaskEntry, verdict: &Verdict) -> Result<bool, Failure> {
+    Ok(verdict.seed_results.is_empty() && entry.evaluation()?.draws())
 }
 
 fn text_of(args: &JudgeArgs, entry: &TaskEntry) -> PathBuf {
@@ -101,6 +114,10 @@ fn show(verdict: &Verdict, out: Output) {
     }
     if let Some(error) = &verdict.error {
         out.say(error);
+    }
+    for SeedResult { kind, outcome, passed_tests, total_tests, .. } in &verdict.seed_results {
+        let kind = if *kind == SeedKind::Public { "public" } else { "secret" };
+        out.say(format!("{kind} seed: {}, {passed_tests} of {total_tests} tests", outcome.name()));
     }
     out.say(format!("{}: {} of {} tests", verdict.outcome.name(), verdict.passed_tests, verdict.total_tests));
 }

@@ -22,7 +22,7 @@ use scratchbed::experiment::engine::RunArm;
 use scratchbed::experiment::{Benchmark as _, Plan, RunOptions};
 use scratchbed::grade::{Pricing, TaskTables};
 use scratchbed::judge::Judges;
-use scratchbed::model::{Mode, RunRecord, TaskRecord};
+use scratchbed::model::{JudgeSeed, Mode, RunRecord, TaskRecord};
 use scratchbed::report::write_run_report;
 use scratchbed::store::RunDir;
 use scratchbed::taskset::TaskSet;
@@ -31,7 +31,8 @@ use scratchbed::taskset::TaskSet;
 #[derive(Debug, Args)]
 pub struct PredictionArgs {
     /// Judge many projects in one go: a file with {"task": "ID", "project": "FILE.sb3"} a line, paths from the file's folder, or
-    /// a folder with ID.sb3 or ID/*.sb3. Seeds are the tasks' first ones.
+    /// a folder with ID.sb3 or ID/*.sb3. Each is judged as `run` judges: under the task's first seed, and, where the script
+    /// draws what it asks, under a secret seed of the run, too.
     #[arg(long, value_name = "FILE|DIR")]
     predictions: Option<PathBuf>,
     /// Projects that are judged at a time.
@@ -49,6 +50,10 @@ pub struct PredictionArgs {
     /// In which mode they were made, for the records.
     #[arg(long, value_parser = named::<Mode>(), default_value = "composite", requires = "predictions", conflicts_with = "task")]
     mode: Mode,
+    /// The secret seed of the run in place of one that is drawn, to judge as an earlier run did. With a FILE: judge under this seed,
+    /// too, as attempts are judged; all tests must hold under both.
+    #[arg(long, value_name = "N", conflicts_with_all = ["golden", "initial"])]
+    pub judge_seed: Option<u32>,
     #[command(flatten)]
     count: CountArgs,
 }
@@ -70,6 +75,8 @@ pub async fn run(args: &PredictionArgs, tasks: &TaskSet, settings: &Settings, ou
     let predicted = Predicted { judge, mode, predictions: found.usable };
     let judged = match dir(args, tasks, settings, &predicted) {
         Ok(dir) => {
+            let judge = LocalJudge::seeded(judges.clone(), dir.record().judge_seed.into());
+            let predicted = Predicted { judge, ..predicted };
             let arm = Arc::new(RunArm { benchmark: predicted, dir, pricing: Pricing::Unknown });
             let options = RunOptions { jobs: args.jobs.into(), retries: 2, retry_failed_calls: false };
             carry_out(&arm, options, settings).await.map(|records| (arm, records))
@@ -140,6 +147,7 @@ fn dir(args: &PredictionArgs, tasks: &TaskSet, settings: &Settings, predicted: &
         attempts: predicted.attempts(),
         items: predicted.items(),
         notes: vec!["projects that were made elsewhere, judged by `scratchbed judge --predictions`".to_owned()],
+        judge_seed: args.judge_seed.map_or(JudgeSeed::Drawn, |seed| JudgeSeed::Given(seed.into())),
         ..Plan::default()
     };
     let Some(folder) = &args.out else { return Ok(plan.open(&settings.root.runs(), args.resume.as_deref())?) };

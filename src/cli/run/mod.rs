@@ -13,7 +13,7 @@ use crate::arms::spending::say_spending;
 use crate::arms::tasks::{Ready, TasksArgs};
 use crate::flags::failure::{Failure, Status};
 use crate::flags::settings::Settings;
-use scratchbed::benchmarks::tasks::{costs, succeeded, summary};
+use scratchbed::benchmarks::tasks::{costs, succeeded, summary, voided};
 use scratchbed::experiment::engine::RunArm;
 use scratchbed::grade::TaskTables;
 use scratchbed::report::write_run_report;
@@ -41,9 +41,10 @@ pub async fn run(args: &TasksArgs, settings: &Settings, out: Output) -> Result<S
     let summary = summary(&records);
     let tables = TaskTables::of(&records, args.count.reference());
     let costs = costs(&records, pricing);
+    let voided = voided(dir)?;
     show(&records, &costs, out);
     say_rates(&tables, out);
-    say_rest(&records, &summary, out);
+    say_rest(&records, &summary, &voided, out);
     say_spending(&costs.all, "solved task", out);
     out.say(format!("run       {}", dir.path().display()));
     let page = write_run_report(dir, &records, (&summary, &tables, &costs))?;
@@ -51,7 +52,7 @@ pub async fn run(args: &TasksArgs, settings: &Settings, out: Output) -> Result<S
     let solved = !records.is_empty() && records.iter().all(succeeded);
     out.answer(&json!({
         "solved": solved, "run": dir.path(), "attempts": records, "summary": summary, "tables": tables,
-        "costs": costs,
+        "costs": costs, "voided": voided,
     }));
     Ok(Status::of(solved))
 }

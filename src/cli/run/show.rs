@@ -4,7 +4,7 @@ use crate::arms::output::Output;
 use crate::arms::runs::say_outcomes;
 use crate::flags::count::{AS_THE_REFERENCE, left_out_text, with_interval};
 use crate::flags::failure::Failure;
-use scratchbed::benchmarks::tasks::Job;
+use scratchbed::benchmarks::tasks::{Job, VoidedAttempts, voided_text};
 use scratchbed::grade::{RunCosts, Summary, TaskRow, TaskTables, dollars};
 use scratchbed::model::{Outcome, TaskRecord};
 use scratchbed::report::plain_table as table;
@@ -49,9 +49,10 @@ pub fn show(records: &[TaskRecord], costs: &RunCosts, out: Output) {
     out.say(String::new());
 }
 
-/// Prints how attempts ended, and which of them do not count.
-pub fn say_rest(records: &[TaskRecord], summary: &Summary, out: Output) {
+/// Prints how attempts ended, how many the testbed voided and why, and which of them do not count.
+pub fn say_rest(records: &[TaskRecord], summary: &Summary, voided: &[VoidedAttempts], out: Output) {
     say_outcomes(&summary.outcomes, out);
+    out.say(format!("voided    {}", voided_text(voided)));
     for record in records.iter().filter(|record| !record.outcome.counts()) {
         let why = record.error.as_deref().unwrap_or("no reason is known");
         out.say(format!("left out  {}: {}, {why}", record.item, record.outcome.name()));

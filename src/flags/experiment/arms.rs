@@ -4,15 +4,17 @@
 use clap::{ArgAction, Command};
 use toml::{Table, Value};
 
-use super::file::{ArmEntry, BenchmarkName, ExperimentFile, LaneTable, wrong};
+use super::faults::wrong;
+use super::file::{ArmEntry, BenchmarkName, ExperimentFile, LaneTable};
 use super::matrix::text;
 use crate::flags::failure::{Failure, Status};
 use scratchbed::ledger::LOCAL;
+use scratchbed::model::shown_name;
 use scratchbed::probe::Needs;
 use scratchbed::project::text::near;
 
 /// Flags that an experiment sets itself.
-pub const OURS: [&str; 11] = [
+pub const OURS: [&str; 12] = [
     "attempts",
     "resume",
     "jobs",
@@ -24,6 +26,7 @@ pub const OURS: [&str; 11] = [
     "server",
     "token",
     "write-records",
+    "judge-seed",
 ];
 /// Keys of a model that are no flags: which lane it is in, what it costs, and whether it can be shown pictures.
 const NO_FLAGS: [&str; 4] = ["lane", "price", "name", "vision"];
@@ -65,7 +68,8 @@ fn limits(file: &ExperimentFile, values: &mut Table) -> Result<(), Failure> {
             values.insert("max_steps".to_owned(), Value::Integer(*steps));
         }
         Some(other) => {
-            return Err(wrong(format!("attempt.steps: `{other}` is neither `\"task\"` nor a number above 0")));
+            let given = shown_name(&text(other));
+            return Err(wrong(format!("attempt.steps: `{given}` is neither `\"task\"` nor a number above 0")));
         }
     }
     if let Some(working) = &file.attempt.working {
@@ -78,14 +82,14 @@ fn limits(file: &ExperimentFile, values: &mut Table) -> Result<(), Failure> {
 /// A time such as `36h`.
 pub fn duration(place: &str, text: &str) -> Result<std::time::Duration, Failure> {
     humantime::parse_duration(text)
-        .map_err(|error| wrong(format!("{place}: `{text}` is no time: {error}")).hinted("such as 90s, 30m or 36h"))
+        .map_err(|_| wrong(format!("{place}: `{}` is no time", shown_name(text))).hinted("such as 90s, 30m or 36h"))
 }
 
 /// Takes the flags of a model and of its lane, and returns the lane's name.
 fn model(file: &ExperimentFile, arm: &ArmEntry, name: &str, values: &mut Table) -> Result<String, Failure> {
     let Some(model) = file.models.get(name) else {
         let hint = near(name, file.models.keys().map(String::as_str)).map(|near| format!("did you mean `{near}`?"));
-        return Err(wrong(format!("there is no model `{name}`")).hinted_by(hint));
+        return Err(wrong(format!("there is no model `{}`", shown_name(name))).hinted_by(hint));
     };
     needs_sight(file, arm, name, model)?;
     of_model(file, name, model, values)
@@ -118,7 +122,9 @@ pub fn needs(file: &ExperimentFile, name: &str) -> Result<Needs, Failure> {
 
 fn of_model(file: &ExperimentFile, name: &str, model: &Table, values: &mut Table) -> Result<String, Failure> {
     let lane_name = model.get("lane").map(text).unwrap_or_default();
-    let Some(lane) = file.lanes.get(&lane_name) else { return Err(wrong(format!("there is no lane `{lane_name}`"))) };
+    let Some(lane) = file.lanes.get(&lane_name) else {
+        return Err(wrong(format!("there is no lane `{}`", shown_name(&lane_name))));
+    };
     let LaneTable { endpoint, dialect, key_env, .. } = lane;
     let mut put = |key: &str, value: &str| drop(values.insert(key.to_owned(), Value::String(value.to_owned())));
     put("endpoint", endpoint);
@@ -175,7 +181,8 @@ fn flag(command: &Command, label: &str, key: &str, value: &Value, flags: &mut Ve
         (ArgAction::SetTrue, Value::Boolean(true)) => flags.push(flag),
         (ArgAction::SetTrue, Value::Boolean(false)) => {}
         (ArgAction::SetTrue, other) => {
-            return Err(wrong(format!("arm `{label}`: `{key}` is true or false, not `{other}`")));
+            let given = shown_name(&text(other));
+            return Err(wrong(format!("arm `{label}`: `{key}` is true or false, not `{given}`")));
         }
         (_, Value::Array(values)) => {
             for value in values {

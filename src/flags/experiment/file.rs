@@ -7,15 +7,19 @@ use serde::Deserialize;
 use toml::{Table, Value};
 
 use super::arms::duration;
+use super::faults::{check_names, no_toml, refuse_secrets, unknown, wrong};
 use super::matrix;
 use super::prices::PriceEntry;
 use crate::flags::failure::{Failure, Status};
 use scratchbed::experiment::engine::Caps;
 use scratchbed::ledger::{Budget, LOCAL, LanePlan};
+use scratchbed::model::{parser_words, shown_name};
 use scratchbed::project::text::near;
 
 /// The version of the form that this program reads.
 const FORMAT: i64 = 1;
+/// Bytes of the file, once for each arm: each may take all that the file says.
+const LARGEST: usize = 16 << 20;
 
 /// An experiment as its file says it.
 #[derive(Debug, Clone, Deserialize)]
@@ -147,7 +151,9 @@ impl Amount {
             _ => (text, 1),
         };
         let number: Option<u64> = digits.trim().parse().ok().and_then(|number: u64| number.checked_mul(unit));
-        number.ok_or_else(|| wrong(format!("`{text}` is no amount: give a number, such as 4000000 or \"4M\"")))
+        number.ok_or_else(|| {
+            wrong(format!("`{}` is no amount: give a number, such as 4000000 or \"4M\"", shown_name(text)))
+        })
     }
 }
 
@@ -171,10 +177,17 @@ impl ExperimentFile {
 
     /// Reads the text of a file.
     pub fn parse(text: &str) -> Result<Self, Failure> {
-        let table: Table = toml::from_str(text).map_err(|error| wrong(error.to_string()))?;
+        let table: Table = toml::from_str(text).map_err(|error| no_toml(text, &error))?;
+        check_names(&table)?;
         refuse_secrets("", &table)?;
         let file: Self = table.try_into().map_err(|error: toml::de::Error| unknown(error.message()))?;
         file.check()?;
+        let arms = matrix::count(&file.arms)?;
+        if arms.saturating_mul(text.len()) > LARGEST {
+            let message =
+                format!("a file of {} bytes makes {arms} arms; bytes times arms may be {LARGEST}", text.len());
+            return Err(wrong(message).hinted("make several experiments of it"));
+        }
         Ok(file)
     }
 
@@ -213,7 +226,7 @@ impl ExperimentFile {
             return Ok(());
         }
         let hint = near(lane, self.lanes.keys().map(String::as_str)).map(|near| format!("did you mean `{near}`?"));
-        Err(wrong(format!("models.{name}: there is no lane `{lane}`")).hinted_by(hint))
+        Err(wrong(format!("models.{name}: there is no lane `{}`", shown_name(lane))).hinted_by(hint))
     }
 
     /// The arms that the matrix makes.
@@ -265,10 +278,9 @@ impl ExperimentFile {
         let mut lists = Vec::new();
         for (name, model) in &self.models {
             let Some(price) = model.get("price") else { continue };
-            let price: PriceEntry = price
-                .clone()
-                .try_into()
-                .map_err(|error: toml::de::Error| wrong(format!("models.{name}.price: {}", error.message())))?;
+            let price: PriceEntry = price.clone().try_into().map_err(|error: toml::de::Error| {
+                wrong(format!("models.{name}.price: {}", parser_words(error.message())))
+            })?;
             lists.push((model.get("name").and_then(Value::as_str).unwrap_or(name).to_owned(), price));
         }
         Ok(PriceEntry::list(&lists))
@@ -283,59 +295,6 @@ fn micro(place: &str, usd: f64) -> Result<u64, Failure> {
     } else {
         Err(wrong(format!("{place}: give dollars above 0")))
     }
-}
-
-/// A file that is wrong.
-pub fn wrong(message: String) -> Failure {
-    Failure::new(Status::Input, "experiment_invalid", message)
-}
-
-/// What the parser of flags has against values of a file, in one line.
-pub fn refused(place: &str, error: &clap::Error) -> Failure {
-    let text = error.render().to_string();
-    let first = text.split("\n\n").next().unwrap_or_default().trim_start_matches("error: ");
-    wrong(format!("{place}: {}", first.split_whitespace().collect::<Vec<_>>().join(" ")))
-}
-
-/// A message of serde about a key, with the nearest key that there is.
-fn unknown(message: &str) -> Failure {
-    let words: Vec<&str> = message.split('`').collect();
-    let is_unknown = message.starts_with("unknown field");
-    let near = words.get(1).filter(|_| is_unknown).and_then(|asked| {
-        let known = words.iter().skip(3).step_by(2).copied();
-        near(asked, known)
-    });
-    wrong(message.trim().to_owned()).hinted_by(near.map(|near| format!("did you mean `{near}`?")))
-}
-
-/// Keys that would hold a secret. A file is copied into results, so it must not have any.
-const SECRETS: [&str; 6] = ["key", "api_key", "token", "secret", "password", "authorization"];
-
-/// Refuses keys and passwords, wherever they stand.
-fn refuse_secrets(place: &str, table: &Table) -> Result<(), Failure> {
-    for (name, value) in table {
-        let here = if place.is_empty() { name.clone() } else { format!("{place}.{name}") };
-        let is_secret = SECRETS.contains(&name.as_str()) && value.is_str();
-        let has_login = value.as_str().is_some_and(|text| {
-            text.split_once("://")
-                .is_some_and(|(_, rest)| rest.split('/').next().is_some_and(|host| host.contains('@')))
-        });
-        let looks_so =
-            value.as_str().is_some_and(|text| ["sk-", "AIza", "ghp_"].iter().any(|start| text.starts_with(start)));
-        if is_secret || has_login || looks_so {
-            let failure = Failure::new(Status::Input, "secret_in_file", format!("{here} holds a secret"));
-            return Err(failure.hinted("name the environment variable that holds it with `key_env`"));
-        }
-        let inner: Vec<&Table> = match value {
-            Value::Table(inner) => vec![inner],
-            Value::Array(all) => all.iter().filter_map(Value::as_table).collect(),
-            _ => Vec::new(),
-        };
-        for inner in inner {
-            refuse_secrets(&here, inner)?;
-        }
-    }
-    Ok(())
 }
 
 #[cfg(test)]

@@ -89,6 +89,72 @@ fn what_is_wrong_is_said_with_what_may_be_meant() {
     assert_eq!(labels(&text), ["noop-composite"]);
 }
 
+/// So many settings with so many values each.
+fn settings(count: usize, values: usize) -> String {
+    let line = |key| format!("k{key} = {:?}", (1..=values).collect::<Vec<_>>());
+    (0..count).map(line).collect::<Vec<_>>().join("\n") + "\n"
+}
+
+fn table(settings: &str) -> String {
+    format!("[[arms]]\nagent = \"noop\"\n{settings}")
+}
+
+fn refused(arms: &str) -> String {
+    let error = ExperimentFile::parse(&format!("format = 1\nname = \"e\"\n{arms}")).unwrap_err();
+    assert_eq!(error.code(), "experiment_invalid");
+    error.text()
+}
+
+#[test]
+fn arms_are_counted_before_they_are_made() {
+    for (arms, count) in [
+        (table(&settings(6, 10)), "1000000"),
+        (table(&settings(10, 10)), "10000000000"),
+        (table(&settings(3000, 2)), "more than 18446744073709551615"),
+        (table(&settings(3, 8)).repeat(2), "1024"),
+    ] {
+        let text = refused(&arms);
+        assert!(text.contains(&format!("the matrix makes {count} arms; 1000 are the most")), "{text}");
+    }
+    let unless = format!("unless = [{}]\n", "{ k0 = 1 }, ".repeat(1001));
+    let text = format!("format = 1\nname = \"e\"\n{}{unless}", table(&settings(1, 2)));
+    let error = ExperimentFile::parse(&text).unwrap().arms().unwrap_err();
+    assert!(error.text().contains("1001 values; 1000 are the most"), "{}", error.text());
+    // What an arm takes from the rest of the file it takes once for each arm.
+    let items = format!("items = {{ task = [\"{}\"] }}\n", "t".repeat(20_000));
+    let text = refused(&format!("{items}{}", table(&settings(3, 10))));
+    assert!(text.contains("makes 1000 arms"), "{text}");
+}
+
+#[test]
+fn equal_arms_are_one_in_whatever_order_they_are_written() {
+    let one = "[[arms]]\nagent = \"noop\"\nextra_body = { a = 1, b = [{ c = 1, d = 2 }] }\nmode = [\"m\", \"m\"]\n";
+    let other = "[[arms]]\nmode = \"m\"\nextra_body = { b = [{ d = 2, c = 1 }], a = 1 }\nagent = \"noop\"\n";
+    assert_eq!(labels(&format!("format = 1\nname = \"e\"\n{one}{other}")), ["noop-m"]);
+    let text = "[[arms]]\nagent = \"noop\"\nmode = [\"1\", 1]\n";
+    let error = ExperimentFile::parse(&format!("format = 1\nname = \"e\"\n{text}")).unwrap().arms().unwrap_err();
+    assert!(error.text().contains("2 arms would be called `noop-1`"), "a text is no number: {}", error.text());
+}
+
+#[test]
+fn little_of_a_wrong_file_is_repeated() {
+    let long = "x".repeat(100_000);
+    for (arms, part) in [
+        (format!("name = \"{long}\u{7}"), "line 3, column"),
+        (format!("{long} = 1\n"), "a name has at most 80 letters"),
+        ("[lanes.\"a\\u001b[2J\"]\n".to_owned(), "a name has at most 80 letters"),
+        (format!("seed = \"{long}\"\n"), "expected u64"),
+        (format!("benchmark = \"{long}\"\n"), "expected one of `tasks`"),
+        (format!("budget = {{ tokens = \"{long}\" }}\n{}", table("")), ""),
+    ] {
+        let file = ExperimentFile::parse(&format!("format = 1\nname = \"e\"\n{arms}"));
+        let error = file.and_then(|file| file.budget().map(drop)).unwrap_err();
+        let text = error.message();
+        assert!(text.contains(part) && text.matches('x').count() <= 100, "{text}");
+        assert!(!text.contains(char::is_control), "{text}");
+    }
+}
+
 #[test]
 fn secrets_are_refused_and_not_repeated() {
     for (from, to) in [

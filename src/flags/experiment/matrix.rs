@@ -1,40 +1,112 @@
 //! The matrix of an experiment: lists multiply, `unless` takes combinations out, and arms are named after what sets them apart.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write as _;
 
 use toml::{Table, Value};
 
-use super::file::{ArmEntry, wrong};
+use super::faults::wrong;
+use super::file::ArmEntry;
 use crate::flags::failure::Failure;
 
 /// The key of combinations that are left out.
 const UNLESS: &str = "unless";
 /// Keys whose values always are part of an arm's name, in this order.
 const FIRST: [&str; 3] = ["agent", "model", "mode"];
-/// More arms than this are a slip.
+/// More arms than this are a slip; so are more values in one `unless`.
 const MOST: usize = 1_000;
 
 /// The arms of all tables.
 pub fn expand(tables: &[Table]) -> Result<Vec<ArmEntry>, Failure> {
-    let mut all: Vec<Table> = Vec::new();
+    count(tables)?;
+    let (mut all, mut known) = (Vec::new(), BTreeSet::new());
     for table in tables {
         let unless = combinations(table.get(UNLESS))?;
         for arm in product(table)? {
             let is_left_out = unless.iter().any(|out| out.iter().all(|(key, value)| arm.get(key) == Some(value)));
-            if !is_left_out && !all.contains(&arm) {
+            if !is_left_out && known.insert(in_order(&arm)) {
                 all.push(arm);
             }
         }
     }
-    if all.len() > MOST {
-        return Err(wrong(format!("the matrix makes {} arms; {MOST} are the most", all.len())));
-    }
     named(&all)
+}
+
+/// How many arms the tables make, `unless` left aside. They are counted before one is made: a short file can ask for more than
+/// any memory holds.
+pub fn count(tables: &[Table]) -> Result<usize, Failure> {
+    let mut all = Some(0_usize);
+    for table in tables {
+        let mut arms = Some(1_usize);
+        for (key, value) in settings(table) {
+            let values = values(key, value)?.len();
+            arms = arms.and_then(|arms| arms.checked_mul(values));
+        }
+        all = all.zip(arms).and_then(|(all, arms)| all.checked_add(arms));
+    }
+    match all {
+        Some(count) if count <= MOST => Ok(count),
+        count => {
+            let made = count.map_or_else(|| format!("more than {}", usize::MAX), |count| count.to_string());
+            Err(wrong(format!("the matrix makes {made} arms; {MOST} are the most"))
+                .hinted("lists multiply, and combinations that `unless` takes out are counted, too"))
+        }
+    }
+}
+
+/// What a table says of its arms.
+fn settings(table: &Table) -> impl Iterator<Item = (&String, &Value)> {
+    table.iter().filter(|(key, _)| *key != UNLESS)
+}
+
+/// The values of a setting.
+fn values<'v>(key: &str, value: &'v Value) -> Result<&'v [Value], Failure> {
+    match value {
+        Value::Array(values) if values.is_empty() => {
+            Err(wrong(format!("arms.{key}: the list is empty, so that there is no arm")))
+        }
+        Value::Array(values) => Ok(values),
+        value => Ok(std::slice::from_ref(value)),
+    }
+}
+
+/// An arm in one form, in whatever order its file gives its settings.
+fn in_order(arm: &Table) -> String {
+    fn write(value: &Value, out: &mut String) {
+        match value {
+            Value::Table(table) => write_table(table, out),
+            Value::Array(values) => {
+                out.push('[');
+                for value in values {
+                    write(value, out);
+                    out.push(',');
+                }
+                out.push(']');
+            }
+            value => out.push_str(&value.to_string()),
+        }
+    }
+    fn write_table(table: &Table, out: &mut String) {
+        out.push('{');
+        for (key, value) in table.iter().collect::<BTreeMap<_, _>>() {
+            let _ = write!(out, "{key:?}:");
+            write(value, out);
+            out.push(',');
+        }
+        out.push('}');
+    }
+    let mut out = String::new();
+    write_table(arm, &mut out);
+    out
 }
 
 fn combinations(unless: Option<&Value>) -> Result<Vec<Table>, Failure> {
     let Some(unless) = unless else { return Ok(Vec::new()) };
     let tables = unless.as_array().map(|all| all.iter().filter_map(Value::as_table).cloned().collect::<Vec<_>>());
+    let named: usize = tables.iter().flatten().map(Table::len).sum();
+    if named > MOST {
+        return Err(wrong(format!("unless: it names {named} values; {MOST} are the most")));
+    }
     match tables {
         Some(tables) if !tables.is_empty() && tables.iter().all(|table| !table.is_empty()) => Ok(tables),
         _ => Err(wrong("unless: give a list of tables, such as [{ agent = \"awm\", model = \"a\" }]".to_owned())),
@@ -44,25 +116,14 @@ fn combinations(unless: Option<&Value>) -> Result<Vec<Table>, Failure> {
 /// Each combination of the values in lists.
 fn product(table: &Table) -> Result<Vec<Table>, Failure> {
     let mut arms = vec![Table::new()];
-    for (key, value) in table.iter().filter(|(key, _)| *key != UNLESS) {
-        let values = match value {
-            Value::Array(values) if values.is_empty() => {
-                return Err(wrong(format!("arms.{key}: the list is empty, so that there is no arm")));
-            }
-            Value::Array(values) => values.clone(),
-            value => vec![value.clone()],
+    for (key, value) in settings(table) {
+        let values = values(key, value)?;
+        let with = |arm: &Table, value: &Value| {
+            let mut arm = arm.clone();
+            arm.insert(key.clone(), value.clone());
+            arm
         };
-        let with = |arm: &Table| {
-            values
-                .iter()
-                .map(|value| {
-                    let mut arm = arm.clone();
-                    arm.insert(key.clone(), value.clone());
-                    arm
-                })
-                .collect::<Vec<_>>()
-        };
-        arms = arms.iter().flat_map(with).collect();
+        arms = arms.iter().flat_map(|arm| values.iter().map(move |value| with(arm, value))).collect();
     }
     Ok(arms)
 }

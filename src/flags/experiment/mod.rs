@@ -3,6 +3,7 @@
 //! Nothing is prepared or begun here; the rooms `arms` and `cli` do that.
 
 mod arms;
+mod faults;
 mod file;
 mod kept;
 mod limits;
@@ -13,7 +14,8 @@ mod prices;
 #[cfg(test)]
 pub use arms::OURS as SET_BY_EXPERIMENTS;
 pub use arms::{ArmFlags, arm_flags, duration, model_flags, needs};
-pub use file::{Amount, BenchmarkName, ExperimentFile, LaneTable, refused, wrong};
+pub use faults::{refused, wrong};
+pub use file::{Amount, BenchmarkName, ExperimentFile, LaneTable};
 pub use kept::kept_file;
 pub use limits::change;
 pub use posted::check_posted;

@@ -6,6 +6,8 @@
 use super::arms::ArmFlags;
 use super::file::ExperimentFile;
 use crate::flags::failure::{Failure, Status};
+use crate::flags::lent_key::LentKey;
+use scratchbed::model::shown_name;
 
 /// Settings whose values are numbers, words or names that lead nowhere.
 const HARMLESS: [&str; 60] = [
@@ -108,35 +110,46 @@ pub fn posted(name: &str) -> Posted {
     }
 }
 
-/// Checks a file that came over the network, with the flags of its arms; `keys` are the variables whose keys it may send.
+/// Checks a file that came over the network, with the flags of its arms; `keys` are those that it may send.
 ///
 /// # Errors
 /// `path_in_posted_file`, `program_in_posted_file`, `key_env_not_allowed` or `setting_in_posted_file`, each with the key.
-pub fn check_posted(file: &ExperimentFile, arms: &[ArmFlags], keys: &[String]) -> Result<(), Failure> {
+pub fn check_posted(file: &ExperimentFile, arms: &[ArmFlags], keys: &[LentKey]) -> Result<(), Failure> {
     for (name, lane) in &file.lanes {
         if let Some(variable) = &lane.key_env {
-            key(&format!("lanes.{name}.key_env"), variable, keys)?;
+            lent(&format!("lanes.{name}.key_env"), variable, &[lane.endpoint.as_str()], keys)?;
         }
     }
-    for arm in arms {
-        for flag in &arm.flags {
-            let text = flag.trim_start_matches('-');
-            let (setting, value) = text.split_once('=').unwrap_or((text, ""));
-            check(setting, value, keys)?;
-        }
-    }
-    Ok(())
+    arms.iter().try_for_each(|arm| check_arm(arm, keys))
 }
 
-fn check(setting: &str, value: &str, keys: &[String]) -> Result<(), Failure> {
+/// What an arm asks for as a whole: whatever set its endpoint last, its key must be for that.
+fn check_arm(arm: &ArmFlags, keys: &[LentKey]) -> Result<(), Failure> {
+    let settings: Vec<(&str, &str)> = arm
+        .flags
+        .iter()
+        .map(|flag| flag.trim_start_matches('-'))
+        .map(|flag| flag.split_once('=').unwrap_or((flag, "")))
+        .collect();
+    let of = |name: &str| settings.iter().filter(|(setting, _)| *setting == name).map(|(_, value)| *value).collect();
+    let (variables, endpoints): (Vec<&str>, Vec<&str>) = (of("api-key-env"), of("endpoint"));
+    settings.iter().try_for_each(|(setting, value)| check(setting, value))?;
+    variables.into_iter().try_for_each(|variable| lent("api_key_env", variable, &endpoints, keys))
+}
+
+fn check(setting: &str, value: &str) -> Result<(), Failure> {
     let name = setting.replace('-', "_");
     match (posted(setting), setting) {
         (Posted::Program, _) | (_, "agent") if setting != "agent" || value == "command" => Err(program(&name)),
         (Posted::Path, _) => Err(path(&name)),
         (_, "ids") if value.contains('@') => Err(path(&name)),
         (_, "memory") if !matches!(value, "on" | "off") => Err(path(&name)),
-        (_, "api-key-env") => key(&name, value, keys),
-        _ if value.starts_with("env:") => key(&name, value.trim_start_matches("env:"), keys),
+        // Which keys are lent is looked at with the endpoints that they go to.
+        (_, "api-key-env") => Ok(()),
+        _ if value.starts_with("env:") => {
+            let message = format!("`{name}` names a variable of the server, which a file from the network must not");
+            Err(Failure::new(Status::Input, "key_env_not_allowed", message).hinted(BESIDE))
+        }
         (Posted::Unknown, _) => {
             let message = format!("`{name}` is no setting of files that come over the network");
             Err(Failure::new(Status::Input, "setting_in_posted_file", message).hinted(BESIDE))
@@ -158,15 +171,22 @@ fn program(name: &str) -> Failure {
     Failure::new(Status::Input, "program_in_posted_file", message).hinted(BESIDE)
 }
 
-fn key(place: &str, variable: &str, keys: &[String]) -> Result<(), Failure> {
-    if keys.iter().any(|allowed| allowed == variable) {
-        return Ok(());
-    }
-    let message = format!("{place}: the server lends no key by the name `{}`", variable.escape_debug());
-    let failure = Failure::new(Status::Input, "key_env_not_allowed", message);
-    Err(failure.hinted(match keys {
-        [] => "its operator allows variables with `serve --key-env NAME`; none is allowed".to_owned(),
-        keys => format!("its operator allows variables with `serve --key-env NAME`: {}", keys.join(", ")),
+/// Refuses a key that is not lent, or not to all of these endpoints.
+fn lent(place: &str, variable: &str, endpoints: &[&str], keys: &[LentKey]) -> Result<(), Failure> {
+    let known: Vec<&LentKey> = keys.iter().filter(|key| key.variable == variable).collect();
+    let is_for = |endpoint: &&str| known.iter().any(|key| key.is_for(endpoint));
+    let message = match endpoints.iter().find(|endpoint| !is_for(endpoint)) {
+        _ if known.is_empty() => format!("{place}: the server lends no key by the name `{}`", shown_name(variable)),
+        Some(endpoint) => {
+            format!("{place}: the server does not send the key `{variable}` to `{}`", shown_name(endpoint))
+        }
+        None if endpoints.is_empty() => format!("{place}: the key `{variable}` has no endpoint to go to"),
+        None => return Ok(()),
+    };
+    let lends: Vec<String> = keys.iter().map(ToString::to_string).collect();
+    Err(Failure::new(Status::Input, "key_env_not_allowed", message).hinted(match &lends[..] {
+        [] => "its operator lends keys with `serve --key-env NAME=https://HOST`; none is lent".to_owned(),
+        lends => format!("its operator lends keys with `serve --key-env NAME=https://HOST`: {}", lends.join(", ")),
     }))
 }
 

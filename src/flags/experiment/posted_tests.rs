@@ -18,8 +18,12 @@ fn file(lane: &str) -> ExperimentFile {
     ExperimentFile::parse(&text).unwrap()
 }
 
+fn lent(text: &str) -> LentKey {
+    LentKey::read(text, "--key-env").unwrap()
+}
+
 fn code(flags: &[&str]) -> Option<String> {
-    let keys = ["MODEL_KEY".to_owned()];
+    let keys = [lent("MODEL_KEY=https://models.example")];
     check_posted(&file(""), &[arm(flags)], &keys).err().map(|failure| failure.code().to_owned())
 }
 
@@ -57,9 +61,10 @@ fn files_and_programs_of_the_server_are_refused() {
 
 #[test]
 fn only_keys_that_the_operator_allowed_are_lent() {
-    assert_eq!(code(&["--api-key-env=MODEL_KEY"]), None);
+    let own = "--endpoint=https://models.example/v1";
+    assert_eq!(code(&["--api-key-env=MODEL_KEY", own]), None);
     for flag in ["--api-key-env=SCRATCHBED_QUEUE", "--api-key-env=", "--model=env:HOME"] {
-        assert_eq!(code(&[flag]).as_deref(), Some("key_env_not_allowed"), "{flag}");
+        assert_eq!(code(&[flag, own]).as_deref(), Some("key_env_not_allowed"), "{flag}");
     }
     // A lane that no arm asks must not name another one either.
     let named = file("key_env = \"SCRATCHBED_QUEUE\"");
@@ -69,5 +74,34 @@ fn only_keys_that_the_operator_allowed_are_lent() {
         "{}",
         refused.text()
     );
-    assert!(check_posted(&named, &[arm(&[])], &["SCRATCHBED_QUEUE".to_owned()]).is_ok());
+    assert!(check_posted(&named, &[arm(&[])], &[lent("SCRATCHBED_QUEUE=https://models.example")]).is_ok());
+}
+
+#[test]
+fn a_key_goes_to_the_host_that_the_operator_named_and_to_no_other() {
+    let own = "--endpoint=https://models.example/v1";
+    for endpoint in [
+        "http://models.example/v1",
+        "https://models.example:8443/v1",
+        "https://models.example.evil.test/v1",
+        "https://models.example@evil.test/v1",
+        "https://evil.test/#https://models.example",
+        "https://evil.test\\@models.example/v1",
+        "no address",
+        "",
+    ] {
+        let endpoint = format!("--endpoint={endpoint}");
+        let endpoint = endpoint.as_str();
+        for flags in [vec!["--api-key-env=MODEL_KEY", endpoint], vec![own, endpoint, "--api-key-env=MODEL_KEY"]] {
+            assert_eq!(code(&flags).as_deref(), Some("key_env_not_allowed"), "{flags:?}");
+        }
+        assert_eq!(code(&[endpoint]), None, "without a key any endpoint may be asked");
+    }
+    assert_eq!(code(&["--api-key-env=MODEL_KEY"]).as_deref(), Some("key_env_not_allowed"), "it has nowhere to go");
+    let named = file("key_env = \"MODEL_KEY\"");
+    let elsewhere = check_posted(&named, &[arm(&[])], &[lent("MODEL_KEY=https://other.example")]).unwrap_err();
+    let text = elsewhere.text();
+    assert!(text.contains("https://models.example/v1") && text.contains("MODEL_KEY=https://other.example"), "{text}");
+    let both = [lent("MODEL_KEY=https://other.example"), lent("MODEL_KEY=https://models.example")];
+    assert!(check_posted(&named, &[arm(&[])], &both).is_ok(), "a key may have several hosts");
 }

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use super::host::PlannedExperiment;
 use super::ledger;
-use crate::http::extract::{Options, Researcher, body};
+use crate::http::extract::{Options, OrderAccess, body};
 use crate::http::problem::Problem;
 use crate::http::state::AppState;
 
@@ -70,11 +70,10 @@ pub struct ExperimentLinks {
 /// Creates an experiment.
 pub async fn create(
     State(api): State<AppState>,
-    caller: Researcher,
+    caller: OrderAccess,
     Options(how): Options<HowToCreate>,
     request: Request,
 ) -> Result<Response, Problem> {
-    caller.attempts?;
     let Some(host) = &api.host else {
         let refused =
             Problem::new(StatusCode::NOT_FOUND, "experiments_not_hosted", "this server runs no experiments of callers");

@@ -9,6 +9,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::http::problem::Problem;
+use crate::model::parser_words;
 
 /// Runs the experiments of a server.
 #[async_trait]
@@ -48,9 +49,16 @@ pub fn full(limit: usize) -> Problem {
         .retry_after(60)
 }
 
-/// A file is wrong: its own code, what is wrong, and what to do about it.
+/// As many files are being checked as may be at a time.
+pub fn checking() -> Problem {
+    Problem::new(StatusCode::TOO_MANY_REQUESTS, "busy", "the files of other experiments are being checked")
+        .hinted("send it again in a moment")
+        .retry_after(5)
+}
+
+/// A file is wrong: its own code, what is wrong with little of what it says, and what to do about it.
 pub fn wrong(code: &str, detail: &str, hint: Option<&str>) -> Problem {
-    let problem = Problem::new(StatusCode::UNPROCESSABLE_ENTITY, code, detail);
+    let problem = Problem::new(StatusCode::UNPROCESSABLE_ENTITY, code, parser_words(detail));
     match hint {
         Some(hint) => problem.hinted(hint),
         None => problem,

@@ -107,17 +107,17 @@ async fn list(State(api): State<AppState>, _: Researcher) -> Result<Json<Experim
 
 async fn one(
     State(api): State<AppState>,
-    Path(id): Path<String>,
     caller: Researcher,
+    Path(id): Path<String>,
 ) -> Result<Json<ExperimentDetails>, Problem> {
-    Ok(Json(ExperimentDetails::of(ledger(&api)?, &id, caller.attempts.is_ok()).await?))
+    Ok(Json(ExperimentDetails::of(ledger(&api)?, &id, caller.may_order).await?))
 }
 
-async fn cells(State(api): State<AppState>, Path(id): Path<String>, _: Researcher) -> Result<Json<CellList>, Problem> {
+async fn cells(State(api): State<AppState>, _: Researcher, Path(id): Path<String>) -> Result<Json<CellList>, Problem> {
     Ok(Json(CellList::of(ledger(&api)?, &id).await?))
 }
 
-async fn curves(State(api): State<AppState>, Path(id): Path<String>, _: Researcher) -> Result<Json<Curves>, Problem> {
+async fn curves(State(api): State<AppState>, _: Researcher, Path(id): Path<String>) -> Result<Json<Curves>, Problem> {
     let ledger = ledger(&api)?;
     ledger.status(&id).await?;
     Ok(Json(Curves { points: ledger.curves(&id, POINTS).await? }))

@@ -7,7 +7,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::ledger;
-use crate::http::extract::{Researcher, body};
+use crate::http::extract::{OrderAccess, body};
 use crate::http::problem::Problem;
 use crate::http::state::AppState;
 use crate::ledger::{Gate, Ledger, Limit, Order, Requeue, Scope};
@@ -16,6 +16,8 @@ use crate::ledger::{Gate, Ledger, Limit, Order, Requeue, Scope};
 const MICRO: f64 = 1e6;
 /// Seconds have so many parts.
 const MILLI: f64 = 1e3;
+/// Letters of a reason.
+const LONGEST_REASON: usize = 1000;
 /// Larger limits are none.
 const LARGEST: f64 = 1e15;
 
@@ -93,11 +95,10 @@ pub struct Ordered {
 /// Takes an order.
 pub async fn order(
     State(api): State<AppState>,
+    caller: OrderAccess,
     Path(id): Path<String>,
-    caller: Researcher,
     request: Request,
 ) -> Result<Json<Ordered>, Problem> {
-    caller.attempts?;
     let (ledger, who) = (ledger(&api)?, caller.who.as_str());
     let order: OrderRequest = body::json(request).await?;
     ledger.status(&id).await?;
@@ -122,9 +123,18 @@ fn refused(detail: impl Into<String>) -> Problem {
     Problem::new(StatusCode::UNPROCESSABLE_ENTITY, "invalid_order", detail)
 }
 
+/// A reason that is short enough for the log of orders, which is kept for good and shown whole.
+fn brief(reason: &str) -> Result<&str, Problem> {
+    match reason.chars().count() {
+        0..=LONGEST_REASON => Ok(reason),
+        letters => Err(refused(format!("the reason has {letters} letters, at most {LONGEST_REASON}"))),
+    }
+}
+
 impl Gated {
     async fn give(&self, ledger: &Ledger, id: &str, gate: Gate, who: &str) -> Result<Order, Problem> {
-        Ok(ledger.set_gate(id, &self.scope()?, gate, who, self.why.as_deref()).await?)
+        let why = self.why.as_deref().map(brief).transpose()?;
+        Ok(ledger.set_gate(id, &self.scope()?, gate, who, why).await?)
     }
 
     fn scope(&self) -> Result<Scope, Problem> {
@@ -169,7 +179,10 @@ impl Again {
         match (self.cells, self.code, self.void, self.reason) {
             (Some(cells), None, None, None) if !cells.is_empty() => Ok(Requeue::Cells(cells)),
             (None, Some(code), None, None) => Ok(Requeue::Code(code)),
-            (None, None, Some(cell), Some(reason)) if !reason.trim().is_empty() => Ok(Requeue::Void { cell, reason }),
+            (None, None, Some(cell), Some(reason)) if !reason.trim().is_empty() => {
+                brief(&reason)?;
+                Ok(Requeue::Void { cell, reason })
+            }
             _ => Err(refused("give `cells`, or `code`, or `void` with a `reason`")),
         }
     }
@@ -228,6 +241,7 @@ mod tests {
         assert_eq!(of(json!({"order": "requeue", "void": "a:1"})), None);
         assert!(of(json!({"order": "requeue", "void": "a:1", "reason": "wrong task"})).is_some());
         assert_eq!(of(json!({"order": "requeue", "cells": []})), None);
+        assert_eq!(of(json!({"order": "requeue", "void": "a:1", "reason": "w".repeat(LONGEST_REASON + 1)})), None);
         assert_eq!(
             of(json!({"order": "requeue", "code": "infra_error"})),
             Some(Requeue::Code("infra_error".to_owned()))

@@ -21,6 +21,7 @@ use crate::http::extract::{Options, Researcher};
 use crate::http::problem::Problem;
 use crate::http::state::AppState;
 use crate::ledger::{Gate, Ledger, LedgerError};
+use crate::session::Viewer;
 
 /// Where a stream begins.
 #[derive(Debug, Clone, Copy, Default, Deserialize, JsonSchema)]
@@ -34,20 +35,21 @@ pub struct StreamFrom {
 /// Tells changes until the experiment is closed or the server stops.
 pub async fn events(
     State(api): State<AppState>,
-    Path(id): Path<String>,
     caller: Researcher,
+    Path(id): Path<String>,
     headers: HeaderMap,
     Options(from): Options<StreamFrom>,
 ) -> Result<Sse<impl Stream<Item = Result<Message, Infallible>>>, Problem> {
     let resumed = headers.get("last-event-id").and_then(|value| value.to_str().ok()?.parse().ok());
     let ledger = ledger(&api)?.clone();
     ledger.status(&id).await?;
+    let place = api.sessions.open_stream(&Viewer::current(), format!("experiments/{id}"))?;
     let cursor: u64 = resumed.unwrap_or(from.after);
     let seen = api.watched.join(&ledger, &id, cursor.saturating_sub(OVERLAP_MS), &api.closing);
     let follow = Follow {
         ledger,
         id,
-        may_order: caller.attempts.is_ok(),
+        may_order: caller.may_order,
         seen,
         cursor,
         told: BTreeMap::new(),
@@ -56,7 +58,8 @@ pub async fn events(
         is_over: false,
         closing: api.closing.clone(),
     };
-    Ok(Sse::new(futures::stream::unfold(follow, Follow::next)).keep_alive(KeepAlive::default()))
+    let messages = futures::stream::unfold(follow, Follow::next);
+    Ok(Sse::new(place.hold(messages)).keep_alive(KeepAlive::default()))
 }
 
 /// A watcher.

@@ -10,6 +10,7 @@ use serde::de::DeserializeOwned;
 use super::bodies::{Bodies, Held};
 use super::options::in_words;
 use crate::http::problem::Problem;
+use crate::model::shown_name;
 
 /// Bytes of a JSON body: a megabyte of text to type fits, with its escapes.
 pub const JSON_LIMIT: usize = 2 << 20;
@@ -46,7 +47,10 @@ pub fn kind(request: &Request) -> Result<Kind, Problem> {
 }
 
 fn unsupported(essence: &str) -> Problem {
-    let detail = format!("a body of type `{essence}` is not taken here");
+    let detail = match essence {
+        "" => "a body whose type is not declared is not taken here".to_owned(),
+        essence => format!("a body of type `{}` is not taken here", shown_name(essence)),
+    };
     Problem::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, "unsupported_media_type", detail)
         .hinted(format!("send application/json, or a project file as {}", PROJECT_TYPES.join(", ")))
 }
@@ -154,7 +158,7 @@ pub fn decode<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Problem> {
     })?;
     let mut reader = serde_json::Deserializer::from_str(text);
     let value = serde_path_to_error::deserialize(&mut reader).map_err(|error| {
-        let (path, cause) = (error.path().to_string(), error.inner());
+        let (path, cause) = (shown_name(&error.path().to_string()), error.inner());
         if !cause.is_data() {
             return malformed(cause);
         }
@@ -193,5 +197,18 @@ mod tests {
         assert_eq!(code(b"{\"api\":\"click\",\"extra\":1}"), "invalid_body");
         assert_eq!(code(b""), "invalid_body");
         assert!(decode::<ActionCall>(b"{\"api\":\"click\"}").is_ok());
+    }
+
+    #[test]
+    fn little_of_a_body_is_repeated_and_nothing_that_a_terminal_obeys() {
+        let text = format!("{}\\u001b[2J", "q".repeat(5000));
+        for body in
+            [format!("{{\"api\":\"click\",\"{text}\":1}}"), format!("{{\"api\":\"click\",\"args\":\"{text}\"}}")]
+        {
+            let detail = decode::<ActionCall>(body.as_bytes()).unwrap_err().detail;
+            // The place and the message name it.
+            assert!(detail.contains('q') && detail.matches('q').count() <= 160, "{detail}");
+            assert!(!detail.contains(char::is_control), "{detail}");
+        }
     }
 }

@@ -18,9 +18,9 @@ pub fn authorization(headers: &HeaderMap) -> Option<&str> {
 pub struct Researcher {
     /// Whether it may see what agents did in sessions, or why not.
     pub attempts: Result<(), Problem>,
+    /// Whether it may give orders, for pages that offer them.
+    pub may_order: bool,
     pub may_judge: bool,
-    /// What the log of orders calls it.
-    pub who: String,
 }
 
 impl FromRequestParts<AppState> for Researcher {
@@ -29,8 +29,28 @@ impl FromRequestParts<AppState> for Researcher {
     async fn from_request_parts(parts: &mut Parts, api: &AppState) -> Result<Self, Problem> {
         let authorization = authorization(&parts.headers);
         api.access.check_researcher(authorization)?;
-        let may_judge = api.access.check_judge(authorization).is_ok();
-        Ok(Self { attempts: api.access.check_attempts(authorization), may_judge, who: api.access.who(authorization) })
+        Ok(Self {
+            attempts: api.access.check_attempts(authorization),
+            may_order: api.access.check_orders(authorization).is_ok(),
+            may_judge: api.access.check_judge(authorization).is_ok(),
+        })
+    }
+}
+
+/// A caller who may have the server begin, change and end work: experiments, orders to them, repairs.
+#[derive(Debug)]
+pub struct OrderAccess {
+    /// What the log of orders calls it.
+    pub who: String,
+}
+
+impl FromRequestParts<AppState> for OrderAccess {
+    type Rejection = Problem;
+
+    async fn from_request_parts(parts: &mut Parts, api: &AppState) -> Result<Self, Problem> {
+        let authorization = authorization(&parts.headers);
+        api.access.check_orders(authorization)?;
+        Ok(Self { who: api.access.who(authorization) })
     }
 }
 

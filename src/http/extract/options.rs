@@ -13,6 +13,7 @@ use serde::Deserialize;
 use serde::de::DeserializeOwned;
 
 use crate::http::problem::Problem;
+use crate::model::{parser_words, shown_name};
 
 /// The options of a route, read from the query.
 ///
@@ -62,7 +63,7 @@ fn known<T: JsonSchema>() -> String {
     if names.is_empty() { "this address takes no options".to_owned() } else { format!("options: {}", names.join(", ")) }
 }
 
-/// Serde's message on a value that does not fit, without the names of Rust's types.
+/// Serde's message on a value that does not fit, without the names of Rust's types and with little of the value.
 pub fn in_words(said: &str) -> String {
     static PLACE: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(r" at line \d+ column \d+$").ok());
     let said = PLACE.as_ref().map_or_else(|| said.to_owned(), |place| place.replace(said, "").into_owned());
@@ -71,8 +72,10 @@ pub fn in_words(said: &str) -> String {
     }
     let parts = said.strip_prefix("invalid type: ").or_else(|| said.strip_prefix("invalid value: "));
     match parts.and_then(|parts| parts.rsplit_once(", expected ")) {
-        Some((found, wanted)) => format!("must be {}, not {}", wanted_in_words(wanted), found_in_words(found)),
-        None => said,
+        Some((found, wanted)) => {
+            format!("must be {}, not {}", wanted_in_words(wanted), shown_name(&found_in_words(found)))
+        }
+        None => parser_words(&said),
     }
 }
 
@@ -146,5 +149,8 @@ mod tests {
         for (said, words) in cases {
             assert_eq!(in_words(said), words);
         }
+        let long = "long".repeat(1000);
+        let told = in_words(&format!("invalid type: string \"{long}\", expected f64 at line 1 column 41"));
+        assert!(told.starts_with("must be a number, not the text \"longlong") && told.len() < 130, "{told}");
     }
 }

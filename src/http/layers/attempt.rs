@@ -40,13 +40,13 @@ fn belongs(method: &Method, path: &str, mode: Mode) -> bool {
     }
 }
 
+/// Tells the pass how a call went. Whether an error voids the attempt is a matter of its code, not of its status: a caller
+/// can bring about most statuses.
 fn note(pass: &Pass, call: &str, response: &Response) {
     let Some(Logged { code, .. }) = response.extensions().get::<Logged>() else { return };
-    let status = response.status();
     let refused = [StatusCode::FORBIDDEN, StatusCode::NOT_FOUND, StatusCode::CONFLICT, StatusCode::GONE];
-    if status.is_server_error() {
-        pass.troubled(code);
-    } else if refused.contains(&status) && !MISTAKES.contains(&code.as_str()) {
+    pass.failed(code);
+    if refused.contains(&response.status()) && !MISTAKES.contains(&code.as_str()) {
         pass.refused(call, code);
     }
 }
@@ -55,6 +55,36 @@ fn note(pass: &Pass, call: &str, response: &Response) {
 mod tests {
     use super::*;
     use crate::http::routes;
+    use crate::model::Coded as _;
+    use crate::model::codes::{CODES, voids};
+    use crate::session::Passes;
+    use crate::session::error_kinds::every_kind;
+
+    /// What voids an attempt after this answer, if anything does.
+    fn voided_by(problem: Problem) -> Option<String> {
+        let pass = Passes::default().issue(Mode::Composite).pass.clone();
+        note(&pass, "POST /sessions/s/composite/add_block", &problem.into_response());
+        pass.voided_by()
+    }
+
+    /// Whatever the status: 5xx can be had by asking.
+    #[test]
+    fn an_answer_voids_an_attempt_by_its_code_and_never_by_its_status() {
+        for code in CODES.iter().flat_map(|(_, codes)| *codes) {
+            for status in [StatusCode::TOO_MANY_REQUESTS, StatusCode::SERVICE_UNAVAILABLE, StatusCode::GATEWAY_TIMEOUT]
+            {
+                let wanted = code.voids.then(|| code.code.to_owned());
+                assert_eq!(voided_by(Problem::new(status, code.code, "d")), wanted, "{status}");
+            }
+        }
+        assert_eq!(voided_by(Problem::internal("a panic")), None);
+        assert_eq!(voided_by(Problem::shutting_down()).as_deref(), Some("shutting_down"));
+        for error in every_kind() {
+            let wanted = voids(error.code()).then(|| error.code().to_owned());
+            let told = error.to_string();
+            assert_eq!(voided_by(error.into()), wanted, "{told}");
+        }
+    }
 
     /// Every route is either part of an attempt or not, and new ones are not by themselves.
     #[test]

@@ -1,94 +1,48 @@
-//! Limits the number of open connections: in total, and from one address.
+//! Admits connections to the places that there are for them, and tells the places what each is used for.
 
-use std::collections::HashMap;
 use std::convert::Infallible;
-use std::future::{Ready, ready};
-use std::net::{IpAddr, SocketAddr};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::fs::File;
+use std::future::{Future, Ready, ready};
+use std::io;
+use std::net::SocketAddr;
+use std::os::fd::AsRawFd;
+use std::pin::Pin;
+use std::sync::Arc;
 use std::task::{Context, Poll};
+use std::time::Duration;
 
-use axum::body::{Bytes, HttpBody};
+use axum::body::{Body, Bytes, HttpBody};
 use axum::http::Request;
 use axum::response::Response;
-use axum::routing::future::RouteFuture;
 use axum::{BoxError, Router};
+use axum_server::accept::Accept;
+use http_body_util::BodyExt as _;
+use tokio::net::TcpStream;
 use tower::Service;
 
-/// How many connections a server keeps open. Further ones are closed without a reply, which costs nothing.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct ConnectionLimits {
-    /// In total, over all ports.
-    pub total: usize,
-    pub per_address: usize,
-}
+use super::closable::Closable;
+use super::connection_places::{Call, Connection, Place, Places, TooMany};
+use crate::files::most_open_files;
 
-impl Default for ConnectionLimits {
-    /// Well below the thousand files that a process may usually have open.
-    fn default() -> Self {
-        Self { total: 512, per_address: 256 }
-    }
-}
-
-/// Admits connections; clones share one count.
-#[derive(Debug, Clone)]
-pub struct ConnectionLimiter(Arc<Shared>);
-
-#[derive(Debug)]
-struct Shared {
-    limits: ConnectionLimits,
-    open: Mutex<HashMap<IpAddr, usize>>,
-}
-
-/// An admitted connection; dropping it frees its place.
-#[derive(Debug)]
-struct ConnectionGuard {
-    shared: Arc<Shared>,
-    address: IpAddr,
-}
-
-/// The limit on connections is reached.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("too many connections")]
-pub struct TooMany;
-
-impl ConnectionLimiter {
-    pub fn new(limits: ConnectionLimits) -> Self {
-        Self(Arc::new(Shared { limits, open: Mutex::default() }))
-    }
-
-    pub fn wrap(self, app: Router) -> MakeConnection {
-        MakeConnection { limiter: self, app }
-    }
-
-    fn admit(&self, address: IpAddr) -> Result<ConnectionGuard, TooMany> {
-        let mut open = self.0.open.lock().unwrap_or_else(PoisonError::into_inner);
-        let (total, of_address) = (open.values().sum::<usize>(), open.get(&address).copied().unwrap_or_default());
-        if total >= self.0.limits.total || of_address >= self.0.limits.per_address {
-            tracing::warn!(%address, connections = total, "a connection was closed: there are too many");
-            return Err(TooMany);
-        }
-        open.insert(address, of_address + 1);
-        Ok(ConnectionGuard { shared: Arc::clone(&self.0), address })
-    }
-}
-
-impl Drop for ConnectionGuard {
-    fn drop(&mut self) {
-        let mut open = self.shared.open.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(count) = open.get_mut(&self.address) {
-            *count -= 1;
-            if *count == 0 {
-                open.remove(&self.address);
-            }
-        }
-    }
-}
+/// With fewer file descriptors left than this, a new connection has another one give way.
+const SPARE: u64 = 16;
+/// How often it is looked whether there are.
+const LOOK: Duration = Duration::from_millis(100);
+/// So many are for no connection.
+const KEPT_BACK: u64 = 4;
 
 /// Makes the service of each connection that is admitted.
 #[derive(Debug, Clone)]
 pub struct MakeConnection {
-    limiter: ConnectionLimiter,
+    places: Places,
     app: Router,
+}
+
+impl MakeConnection {
+    /// Connections to an application, which take these places.
+    pub const fn new(places: Places, app: Router) -> Self {
+        Self { places, app }
+    }
 }
 
 impl Service<SocketAddr> for MakeConnection {
@@ -101,15 +55,16 @@ impl Service<SocketAddr> for MakeConnection {
     }
 
     fn call(&mut self, address: SocketAddr) -> Self::Future {
-        let guard = self.limiter.admit(address.ip());
-        ready(guard.map(|guard| ConnectionService { app: self.app.clone(), _guard: Arc::new(guard) }))
+        let place = self.places.take(address.ip());
+        ready(place.map(|place| ConnectionService { app: self.app.clone(), place: Arc::new(place) }))
     }
 }
 
+/// Answers the requests of a connection.
 #[derive(Debug, Clone)]
 pub struct ConnectionService {
     app: Router,
-    _guard: Arc<ConnectionGuard>,
+    place: Arc<Place>,
 }
 
 impl<B> Service<Request<B>> for ConnectionService
@@ -119,31 +74,60 @@ where
 {
     type Response = Response;
     type Error = Infallible;
-    type Future = RouteFuture<Infallible>;
+    type Future = Pin<Box<dyn Future<Output = Result<Response, Infallible>> + Send>>;
 
     fn poll_ready(&mut self, context: &mut Context<'_>) -> Poll<Result<(), Infallible>> {
         Service::<Request<B>>::poll_ready(&mut self.app, context)
     }
 
-    fn call(&mut self, request: Request<B>) -> Self::Future {
-        self.app.call(request)
+    fn call(&mut self, mut request: Request<B>) -> Self::Future {
+        let call = Call::begin(Arc::clone(&self.place));
+        request.extensions_mut().insert(Connection::of(&self.place));
+        let reply = self.app.call(request);
+        Box::pin(async move {
+            let reply = reply.await?;
+            // The call goes on until the last of its reply is taken, or the reply is given up.
+            Ok(reply.map(|body| Body::new(body.inspect_err(move |error| call.broke(error)))))
+        })
     }
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
+/// Makes connections closable, and sees to it that they do not take the last file descriptors.
+#[derive(Debug, Clone, Copy)]
+pub struct Admission;
 
-    #[test]
-    fn one_address_can_not_take_all_places_and_each_is_given_back() {
-        let limiter = ConnectionLimiter::new(ConnectionLimits { total: 3, per_address: 2 });
-        let [one, other, third] = [[127, 0, 0, 1], [10, 0, 0, 1], [10, 0, 0, 2]].map(IpAddr::from);
-        let first = limiter.admit(one).unwrap();
-        let _second = limiter.admit(one).unwrap();
-        assert_eq!(limiter.admit(one).unwrap_err(), TooMany);
-        let _others = limiter.admit(other).unwrap();
-        assert_eq!(limiter.admit(third).unwrap_err(), TooMany, "the server is full");
-        drop(first);
-        let _again = limiter.admit(third).unwrap();
+impl Accept<TcpStream, ConnectionService> for Admission {
+    type Stream = Closable<TcpStream>;
+    type Service = ConnectionService;
+    type Future = Ready<io::Result<(Self::Stream, Self::Service)>>;
+
+    fn accept(&self, stream: TcpStream, service: ConnectionService) -> Self::Future {
+        let left = descriptors_left(&stream);
+        let is_relieved = left >= SPARE || service.place.relieve();
+        if !is_relieved && left < KEPT_BACK {
+            tracing::warn!(left, "a connection was closed: the process may not have more files open");
+            return ready(Err(io::Error::other(TooMany)));
+        }
+        let stream = Closable::new(stream, service.place.close());
+        ready(Ok((stream, service)))
     }
+}
+
+/// Has connections give way for as long as the process may have few more files open. A burst of them may take the last descriptor
+/// before the first has given way, and nothing is accepted then that another one could give way to.
+pub async fn relieve(places: Places) -> Infallible {
+    let mut looks = tokio::time::interval(LOOK);
+    loop {
+        looks.tick().await;
+        let left = File::open("/dev/null").map_or(0, |file| descriptors_left(&file));
+        for _ in left..SPARE {
+            places.relieve();
+        }
+    }
+}
+
+/// How many more descriptors this process may have, at most: a new one gets the lowest number that is free.
+fn descriptors_left(newest: &impl AsRawFd) -> u64 {
+    let taken = u64::try_from(newest.as_raw_fd()).map_or(0, |number| number + 1);
+    most_open_files().map_or(u64::MAX, |most| most.saturating_sub(taken))
 }

@@ -2,7 +2,9 @@
 //! are answered. None of them depends on what a route does.
 
 pub mod attempt;
+mod closable;
 pub mod connection_limit;
+pub mod connection_places;
 pub mod log;
 pub mod origin;
 pub mod token;

@@ -7,6 +7,7 @@ use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 
 use super::attempt;
+use super::connection_places::Connection;
 use crate::http::extract::authorization;
 use crate::http::state::AppState;
 
@@ -14,6 +15,11 @@ use crate::http::state::AppState;
 pub async fn token_holders_only(State(api): State<AppState>, mut request: Request, next: Next) -> Response {
     match api.access.admit(authorization(request.headers())) {
         Ok(viewer) => {
+            // In tests there is no connection.
+            let connection = request.extensions().get::<Connection>();
+            if let Some(Err(problem)) = connection.map(|connection| connection.admit(viewer.owner.as_deref())) {
+                return problem.into_response();
+            }
             // For adapters that answer in tasks of their own.
             request.extensions_mut().insert(viewer.clone());
             match viewer.pass.clone() {

@@ -22,7 +22,7 @@ use crate::http::route::{Content, Route, schema};
 use crate::http::state::{Api, AppState};
 use crate::model::{Element, Mode, Point, RequestEvent};
 use crate::project::program::Program;
-use crate::session::{Activity, SessionHandle, SessionInfo};
+use crate::session::{Activity, SessionHandle, SessionInfo, Viewer};
 
 /// The reply header that says which look a picture is from.
 const LOOK_VERSION: HeaderName = HeaderName::from_static("x-look-version");
@@ -158,6 +158,7 @@ async fn watch(
     Options(options): Options<WatchOptions>,
 ) -> Result<Json<Watched>, Problem> {
     let handle = api.sessions.watch(&id).await?;
+    let _waits = api.sessions.begin_wait(options.wait_ms, &Viewer::current(), format!("sessions/{id}"))?;
     let state = newer_state(&api, &handle, options).await?;
     let session = api.sessions.inspect(&id).await?;
     let Activity { calls, busy, .. } = handle.activity().borrow().clone();

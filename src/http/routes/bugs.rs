@@ -29,7 +29,7 @@ pub struct PatchBody {
     /// Edits, made in their order, all or none.
     #[schemars(with = "Vec<Edit>")]
     pub patch: Value,
-    /// What is wrong with the project, in a sentence.
+    /// What is wrong with the project, in a sentence; 8 KiB at most.
     #[serde(default)]
     pub explanation: String,
 }
@@ -104,6 +104,9 @@ impl From<DeskError> for Problem {
     fn from(error: DeskError) -> Self {
         match &error {
             DeskError::Unknown(_) => Self::of(StatusCode::NOT_FOUND, &error).hinted("GET /bugs lists them"),
+            DeskError::ExplanationTooLong { .. } | DeskError::PatchTooLong { .. } => {
+                Self::of(StatusCode::UNPROCESSABLE_ENTITY, &error)
+            }
             _ => Self::ours(&error),
         }
     }

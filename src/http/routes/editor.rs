@@ -7,10 +7,13 @@ use std::path::{Path, PathBuf};
 
 use axum::Router;
 use axum::http::header::{CACHE_CONTROL, CONTENT_SECURITY_POLICY, HeaderValue};
+use axum_server::Handle;
 use tower_http::services::{ServeDir, ServeFile};
 use tower_http::set_header::SetResponseHeaderLayer;
 
 use crate::files::Checkout;
+use crate::http::layers::connection_places::{ConnectionLimits, Places};
+use crate::http::{ServeLimits, listen};
 use crate::model::EditorGeneration;
 
 /// The editor evaluates code and makes blobs and data URLs of its own, but needs no other host.
@@ -22,6 +25,10 @@ const POLICY: &str = "default-src 'self' data: blob:; script-src 'self' 'unsafe-
 const PACKAGE_CACHE: &str = "public, max-age=86400";
 /// Our own files change with the checkout.
 const HOST_CACHE: &str = "no-cache";
+
+/// Our own browsers show no token, so that half of these is for them: far more than all pages of a machine open.
+/// Programs of agents on this machine, which may find the port, then take no more.
+const OURS: ConnectionLimits = ConnectionLimits { total: 2048, per_address: 2048 };
 
 /// Where the editor's files are.
 #[derive(Debug, Clone)]
@@ -47,8 +54,8 @@ impl EditorFiles {
 pub async fn serve_to_ourselves(files: &EditorFiles) -> std::io::Result<String> {
     let listener = tokio::net::TcpListener::bind(("127.0.0.1", 0)).await?;
     let address = listener.local_addr()?;
-    let app = routes(files);
-    tokio::spawn(async move { axum::serve(listener, app).await });
+    let limits = ServeLimits { connections: OURS, ..ServeLimits::default() };
+    tokio::spawn(listen(listener, routes(files), limits, Places::new(limits.connections), Handle::new())?);
     Ok(format!("http://{address}/editor?driven"))
 }
 

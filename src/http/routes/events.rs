@@ -21,7 +21,7 @@ use crate::http::problem::Problem;
 use crate::http::route::{Content, Route, schema};
 use crate::http::state::AppState;
 use crate::model::Event;
-use crate::session::{Lines, SessionLog};
+use crate::session::{Lines, SessionLog, Viewer};
 
 /// Events that one reply carries at most.
 const MOST: usize = 1000;
@@ -81,7 +81,8 @@ pub fn routes() -> Vec<Route> {
             .doc(
                 "events",
                 "The session's log as server-sent events, from the beginning or after `Last-Event-ID`, until the \
-                 session ends. Each has its `seq` for an id and the event as its data.",
+                 session ends. Each has its `seq` for an id and the event as its data. One caller may have 8 streams open, \
+                 4 of one session.",
             )
             .query(schema::<StreamOptions>())
             .gives(StatusCode::OK, Some(Content::Events)),
@@ -117,6 +118,7 @@ async fn page(
         return Err(Problem::new(StatusCode::BAD_REQUEST, "bad_query", detail));
     }
     let log = api.sessions.log(&id).await?;
+    let _waits = api.sessions.begin_wait(options.wait_ms, &Viewer::current(), subject(&id))?;
     let wait = Duration::from_millis(options.wait_ms);
     let lines = tokio::select! {
         lines = log.after(options.after, options.limit, wait) => lines,
@@ -133,6 +135,11 @@ async fn page(
     }))
 }
 
+/// What streams and waiting calls of a session are counted under.
+fn subject(id: &str) -> String {
+    format!("sessions/{id}")
+}
+
 fn values(lines: &Lines) -> Vec<Value> {
     lines.lines.iter().filter_map(|line| serde_json::from_str(&line.json).ok()).collect()
 }
@@ -145,9 +152,11 @@ async fn stream(
 ) -> Result<Sse<impl Stream<Item = Result<Message, Infallible>>>, Problem> {
     let resumed = headers.get("last-event-id").and_then(|value| value.to_str().ok()?.parse().ok());
     let log = api.sessions.log(&id).await?;
+    let place = api.sessions.open_stream(&Viewer::current(), subject(&id))?;
     let after = resumed.unwrap_or(options.after);
     let start = Follow { log, after, goes_on: options.follow, waiting: Vec::new(), api };
-    Ok(Sse::new(futures::stream::unfold(start, Follow::next)).keep_alive(KeepAlive::default()))
+    let messages = futures::stream::unfold(start, Follow::next);
+    Ok(Sse::new(place.hold(messages)).keep_alive(KeepAlive::default()))
 }
 
 /// A reader that continues until the session ends or the server stops.

@@ -17,11 +17,12 @@ use serde::{Deserialize, Serialize};
 use crate::benchmarks::trajectories::{
     Follow, NewRepair, RepairError, RepairHost, RepairOffer, RepairStatus, RepairView,
 };
-use crate::http::extract::{Options, Researcher, body};
+use crate::http::extract::{Options, OrderAccess, Researcher, body};
 use crate::http::problem::Problem;
 use crate::http::route::{Content, Route, schema};
 use crate::http::state::{Api, AppState};
 use crate::model::Coded as _;
+use crate::session::Viewer;
 
 /// The newest repairs that the list shows; older ones are still found by name.
 const LISTED: usize = 200;
@@ -104,52 +105,63 @@ impl From<RepairError> for Problem {
     }
 }
 
-/// What makes repairs, of which a server may have nothing; for callers who may see what agents did.
-fn host(api: &Api, caller: Researcher) -> Result<Arc<dyn RepairHost>, Problem> {
-    caller.attempts?;
+/// What makes repairs, of which a server may have nothing.
+fn host(api: &Api) -> Result<Arc<dyn RepairHost>, Problem> {
     api.repairs.clone().ok_or_else(|| {
         Problem::new(StatusCode::NOT_FOUND, "repairs_not_hosted", "this server makes no repairs for callers")
             .hinted("start it with --repairs N --benches FOLDER, or use `scratchbed repair run` beside it")
     })
 }
 
+/// The same for callers who may see what agents did.
+fn shown(api: &Api, caller: Researcher) -> Result<Arc<dyn RepairHost>, Problem> {
+    caller.attempts?;
+    host(api)
+}
+
 async fn list(State(api): State<AppState>, caller: Researcher) -> Result<Json<RepairList>, Problem> {
-    let host = host(&api, caller)?;
+    let host = shown(&api, caller)?;
     let mut repairs = host.list();
     repairs.truncate(LISTED);
     Ok(Json(RepairList { offer: host.offer(), repairs }))
 }
 
-async fn create(State(api): State<AppState>, caller: Researcher, request: Request) -> Result<Response, Problem> {
-    let who = caller.who.clone();
-    let host = host(&api, caller)?;
-    let status = host.begin(body::json::<NewRepair>(request).await?, &who).await?;
+async fn create(State(api): State<AppState>, caller: OrderAccess, request: Request) -> Result<Response, Problem> {
+    let host = host(&api)?;
+    let status = host.begin(body::json::<NewRepair>(request).await?, &caller.who).await?;
     // Names of repairs are letters, digits, `-` and `_`: they stand in addresses as they are.
     let location = [(LOCATION, format!("/repairs/{}", status.id))];
     Ok((StatusCode::ACCEPTED, location, Json(status)).into_response())
 }
 
-type Named = (State<AppState>, Path<String>, Researcher);
+type Named = (State<AppState>, Researcher, Path<String>);
 
-async fn one((State(api), Path(id), caller): Named) -> Result<Json<RepairView>, Problem> {
-    Ok(Json(RepairView::read(host(&api, caller)?, id).await?))
+async fn one((State(api), caller, Path(id)): Named) -> Result<Json<RepairView>, Problem> {
+    Ok(Json(RepairView::read(shown(&api, caller)?, id).await?))
 }
 
-async fn cancel((State(api), Path(id), caller): Named) -> Result<Json<RepairView>, Problem> {
-    let host = host(&api, caller)?;
+async fn cancel(
+    State(api): State<AppState>,
+    _: OrderAccess,
+    Path(id): Path<String>,
+) -> Result<Json<RepairView>, Problem> {
+    let host = host(&api)?;
     host.cancel(&id).await?;
     Ok(Json(RepairView::read(host, id).await?))
 }
 
 async fn events(
-    (State(api), Path(id), caller): Named,
+    (State(api), caller, Path(id)): Named,
     headers: HeaderMap,
     Options(from): Options<RepairStreamFrom>,
 ) -> Result<Sse<impl Stream<Item = Result<Message, Infallible>>>, Problem> {
     let resumed = headers.get("last-event-id").and_then(|value| value.to_str().ok()?.parse().ok());
-    let follow = Follow::new(host(&api, caller)?, id, resumed.unwrap_or(from.after))?;
+    let host = shown(&api, caller)?;
+    let place = api.sessions.open_stream(&Viewer::current(), format!("repairs/{id}"))?;
+    let follow = Follow::new(host, id, resumed.unwrap_or(from.after))?;
     let told = stream::unfold(follow, async |mut follow| follow.next().await.map(|told| (told, follow)));
     let messages = told.map(|told| Ok(Message::default().event(told.kind).id(told.number.to_string()).data(told.data)));
     let closing = api.closing.clone();
-    Ok(Sse::new(messages.take_until(closing.cancelled_owned())).keep_alive(KeepAlive::default()))
+    let messages = place.hold(messages.take_until(closing.cancelled_owned()));
+    Ok(Sse::new(messages).keep_alive(KeepAlive::default()))
 }

@@ -8,6 +8,7 @@ use axum::routing::post;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
+use crate::benchmarks::tasks::SecretSeed;
 use crate::http::extract::body::{self, PROJECT_TYPE};
 use crate::http::extract::{JudgeAccess, Options};
 use crate::http::problem::Problem;
@@ -20,7 +21,8 @@ use crate::model::{Clock, Verdict};
 #[derive(Debug, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct VerdictOptions {
-    /// Seed of the random streams; the task's first one unless specified.
+    /// Judge under this seed of the random streams alone. Without it a project is judged under the task's first seed, and, if
+    /// the script draws what it asks, under one that is drawn for this judgement, too.
     #[serde(default)]
     pub seed: Option<u64>,
     /// The time that the project and the script run in; virtual by default.
@@ -40,8 +42,8 @@ pub fn routes() -> Vec<Route> {
 
 async fn judge(
     State(api): State<AppState>,
-    Path(id): Path<String>,
     _: JudgeAccess,
+    Path(id): Path<String>,
     Options(wanted): Options<VerdictOptions>,
     request: Request,
 ) -> Result<Json<Verdict>, Problem> {
@@ -49,5 +51,9 @@ async fn judge(
     let seed = wanted.seed.or_else(|| entry.task.seeds.first().copied()).unwrap_or_default();
     let how = Conditions { clock: wanted.clock, ..Conditions::seeded(seed) };
     let sb3 = body::project(request).await?;
-    Ok(Json(api.judge.judge_under(entry, &sb3, &how).await?.verdict))
+    let judgement = match wanted.seed {
+        Some(_) => api.judge.judge_under(entry, &sb3, &how).await?,
+        None => api.judge.judge_attempt(entry, &sb3, &how, SecretSeed::Fresh).await?,
+    };
+    Ok(Json(judgement.verdict))
 }

@@ -134,8 +134,8 @@ fn listed(runs: &Runs, run: &RunDir) -> ListedRun {
 
 async fn run(
     State(api): State<AppState>,
-    Path(id): Path<String>,
     caller: Researcher,
+    Path(id): Path<String>,
 ) -> Result<Json<RunDetails>, Problem> {
     if id == SESSIONS {
         caller.attempts?;
@@ -155,16 +155,16 @@ async fn run(
 
 async fn one(
     State(api): State<AppState>,
-    Path((id, attempt)): Path<(String, String)>,
     caller: Researcher,
+    Path((id, attempt)): Path<(String, String)>,
 ) -> Result<Json<AttemptDetails>, Problem> {
     Ok(Json(playback(&api, caller, &id, &attempt).await?.details))
 }
 
 async fn picture(
     State(api): State<AppState>,
-    Path((id, attempt, call)): Path<(String, String, usize)>,
     caller: Researcher,
+    Path((id, attempt, call)): Path<(String, String, usize)>,
 ) -> Result<impl IntoResponse, Problem> {
     // One call of a run is found without reading the others.
     let (run, name) = (id.clone(), attempt.clone());
@@ -194,8 +194,8 @@ fn media_type(bytes: &[u8]) -> &'static str {
 
 async fn program(
     State(api): State<AppState>,
-    Path((id, attempt)): Path<(String, String)>,
     caller: Researcher,
+    Path((id, attempt)): Path<(String, String)>,
 ) -> Result<Json<Program>, Problem> {
     let playback = playback(&api, caller, &id, &attempt).await?;
     let program = blocking(move || Ok(playback.program())).await?;
@@ -204,8 +204,8 @@ async fn program(
 
 async fn file(
     State(api): State<AppState>,
-    Path((id, attempt)): Path<(String, String)>,
     caller: Researcher,
+    Path((id, attempt)): Path<(String, String)>,
 ) -> Result<impl IntoResponse, Problem> {
     let mut playback = playback(&api, caller, &id, &attempt).await?;
     playback.details.may_judge = false;
@@ -222,9 +222,9 @@ async fn file(
 
 async fn judge(
     State(api): State<AppState>,
-    Path((id, attempt)): Path<(String, String)>,
     _: JudgeAccess,
     caller: Researcher,
+    Path((id, attempt)): Path<(String, String)>,
 ) -> Result<Json<Verdict>, Problem> {
     let playback = playback(&api, caller, &id, &attempt).await?;
     if let Some(verdict) = playback.details.verdict.clone() {

@@ -16,6 +16,7 @@ use crate::http::problem::Problem;
 use crate::http::route::{Route, schema};
 use crate::http::state::AppState;
 use crate::recording::playback::{MessageView, SESSIONS, TurnPage, messages_of};
+use crate::session::Viewer;
 
 /// The longest that a request waits for a turn, in milliseconds; below what proxies and clients usually allow.
 const LONGEST_MS: u64 = 30_000;
@@ -64,9 +65,9 @@ pub(super) fn routes() -> Vec<Route> {
 
 async fn page(
     State(api): State<AppState>,
+    caller: Researcher,
     Path((id, attempt)): Path<(String, String)>,
     Options(options): Options<TurnOptions>,
-    caller: Researcher,
 ) -> Result<Json<TurnPage>, Problem> {
     if options.wait_ms > LONGEST_MS {
         let detail = format!("wait_ms is at most {LONGEST_MS}");
@@ -76,6 +77,7 @@ async fn page(
         caller.attempts?;
         return Ok(Json(TurnPage::none()));
     }
+    let _waits = api.sessions.begin_wait(options.wait_ms, &Viewer::current(), format!("runs/{id}/{attempt}"))?;
     let end = Instant::now() + Duration::from_millis(options.wait_ms);
     let mut looks = interval(LOOK);
     loop {
@@ -95,8 +97,8 @@ async fn page(
 
 async fn messages(
     State(api): State<AppState>,
-    Path((id, attempt, turn)): Path<(String, String, u64)>,
     _: Researcher,
+    Path((id, attempt, turn)): Path<(String, String, u64)>,
 ) -> Result<Json<TurnMessages>, Problem> {
     let messages = reading(&api, move |runs| Ok(messages_of(&find_run(runs, &id)?, &attempt, turn)?)).await?;
     Ok(Json(TurnMessages { messages: found(messages, "unknown_turn", "turn", &turn.to_string())? }))

@@ -97,3 +97,17 @@ impl ListedRun {
         Self { run: RunView::of_sessions(attempts, are_kept), attempts: attempts.len(), passed }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::store::fakes;
+
+    #[test]
+    fn a_run_does_not_tell_its_secret_seed() {
+        let record = RunRecord { judge_seed: Some(3_141_592_653), ..fakes::run(&["day_of_year"]) };
+        assert!(serde_json::to_string(&record).unwrap().contains("3141592653"), "its record has it");
+        let shown = ListedRun { run: RunView::from(&record), attempts: 1, passed: 0 };
+        assert!(!serde_json::to_string(&shown).unwrap().contains("3141592653"));
+    }
+}

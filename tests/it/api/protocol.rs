@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use axum::body::Body;
 use axum::http::{Request, Response};
-use scratchbed::http::{Access, AppState, ConnectionLimits, ServeLimits, serve_with};
+use scratchbed::http::{Access, AppState, ServeLimits, serve_with};
 use serde_json::json;
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::{TcpListener, TcpStream};
@@ -22,11 +22,11 @@ struct Server {
 }
 
 impl Server {
-    async fn start(connections: ConnectionLimits) -> Self {
+    async fn start() -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap();
         let short = Duration::from_millis(400);
-        let limits = ServeLimits { head: short, pause: short, body: short, connections };
+        let limits = ServeLimits { head: short, pause: short, body: short, ..ServeLimits::default() };
         let (stop, stopped) = oneshot::channel::<()>();
         let ended = tokio::spawn(serve_with(listener, guarded(), Vec::new(), limits, async {
             let _ = stopped.await;
@@ -59,7 +59,7 @@ async fn closed(client: &mut TcpStream) -> String {
 
 #[tokio::test]
 async fn who_never_ends_a_request_does_not_keep_a_connection() {
-    let server = Server::start(ConnectionLimits::default()).await;
+    let server = Server::start().await;
     let head = format!("POST /sessions HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer {AGENT}\r\n");
     let body = format!("{head}content-type: application/json\r\ncontent-length: 100\r\n\r\n{{\"task\": ");
     let preface = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n";
@@ -75,30 +75,6 @@ async fn who_never_ends_a_request_does_not_keep_a_connection() {
     // Two requests at once, the second of which never ends.
     let (answer, _) = server.answer(format!("{idle}{body}").as_bytes()).await;
     assert!(answer.starts_with("HTTP/1.1 200 ") && answer.contains("HTTP/1.1 408 "), "{answer}");
-    server.stop().await;
-}
-
-#[tokio::test]
-async fn one_address_keeps_only_so_many_connections() {
-    let server = Server::start(ConnectionLimits { total: 3, per_address: 2 }).await;
-    let ask = format!("GET /health HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer {AGENT}\r\n\r\n");
-    let mut kept = Vec::new();
-    for _ in 0..2 {
-        let mut client = TcpStream::connect(server.address).await.unwrap();
-        client.write_all(ask.as_bytes()).await.unwrap();
-        let mut first = [0; 12];
-        client.read_exact(&mut first).await.unwrap();
-        assert_eq!(&first, b"HTTP/1.1 200");
-        kept.push(client);
-    }
-    let mut third = TcpStream::connect(server.address).await.unwrap();
-    // It may be closed before anything could be sent.
-    let _ = third.write_all(ask.as_bytes()).await;
-    assert_eq!(closed(&mut third).await, "", "there is no place");
-    drop(kept.pop());
-    closed(&mut kept.pop().unwrap()).await;
-    let (answer, _) = server.answer(ask.as_bytes()).await;
-    assert!(answer.starts_with("HTTP/1.1 200 "), "{answer}");
     server.stop().await;
 }
 

@@ -62,7 +62,12 @@ async fn errors_are_bare_text_and_an_unknown_session_is_told_in_quotation_marks(
     }
     let (status, kind, _) = told(bare("POST", "/sessions")).await;
     assert_eq!((status, kind), (429, None));
-    let (status, _, text) = told(bare("POST", "/load_project?project_name=x")).await;
+    assert_eq!(
+        told(bare("POST", "/load_project?project_name=x")).await.0,
+        404,
+        "no session is made for what is not there"
+    );
+    let (status, _, text) = told(bare("POST", "/load_project?project_name=stuck_ferry.sb3")).await;
     assert_eq!(status, 429, "the page without a session counts as one: {text}");
 }
 

@@ -113,6 +113,7 @@ async fn an_agent_mends_what_a_server_offers_and_only_a_researcher_learns_what_i
         "{judged:#}"
     );
     over_mcp(&server).await;
+    too_long(&server).await;
     kept(&server.scratchbed, &folder).await;
 }
 
@@ -150,6 +151,18 @@ async fn over_mcp(server: &Server) {
     );
     let unknown = server.tool(AGENT, "submit_patch", json!({"instance": "moth-2", "patch": []})).await;
     assert!(unknown["isError"] == true && said(&unknown)["code"] == "unknown_instance", "{unknown:#}");
+}
+
+/// An explanation that is too long is refused over both transports, and its patch takes the place of none.
+async fn too_long(server: &Server) {
+    let explanation = "x".repeat(9 << 10);
+    let wrong = json!({"patch": reset("5"), "explanation": explanation});
+    let (status, refused) = server.call(AGENT, Method::POST, "/bugs/moth-1/patch", &wrong).await;
+    assert_eq!((status, &refused["code"]), (StatusCode::UNPROCESSABLE_ENTITY, &json!("explanation_too_long")));
+    assert!(refused["hint"].is_string(), "{refused:#}");
+    let wrong = json!({"instance": "moth-1", "patch": reset("5"), "explanation": explanation});
+    let refused = server.tool(AGENT, "submit_patch", wrong).await;
+    assert!(refused["isError"] == true && said(&refused)["code"] == "explanation_too_long", "{refused:#}");
 }
 
 /// The agent's last patch is kept for `repair score`, its refused one and the researcher's are not.

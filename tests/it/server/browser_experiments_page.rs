@@ -2,6 +2,7 @@
 //! No attempt is made here; the ledger is told of them as workers tell it.
 
 use std::path::Path;
+use std::time::{Duration, Instant};
 
 use scratchbed::http::Access;
 use scratchbed::ledger::{
@@ -149,8 +150,13 @@ async fn go_through_cells(browser: &PlainBrowser, ledger: &Ledger, first: Lease)
     let followed =
         browser.until("the page follows", |state| text(state, "told").contains("failed, 3 of 5 tests")).await;
     assert_eq!(text(&followed, "words"), "llm-big-composite, item_00, epoch 1: failed, 3 of 5 tests");
-    let after = browser.ask("cell").await;
-    assert_ne!(before["colour"], after["colour"]);
+    // The map is drawn with the next frame.
+    let deadline = Instant::now() + Duration::from_secs(20);
+    let mut after = browser.ask("cell").await;
+    while after["colour"] == before["colour"] {
+        assert!(Instant::now() < deadline, "{after}");
+        after = browser.ask("cell").await;
+    }
     assert_eq!(after["colour"], after["failed"], "the colour of the legend");
 
     browser.press("ArrowRight").await;

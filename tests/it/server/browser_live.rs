@@ -178,6 +178,7 @@ async fn write_run(server: &Server, id: &str, folder: &Path) {
         split: None,
         server: None,
         notes: Vec::new(),
+        judge_seed: None,
     };
     let item = record.items[0].clone();
     let run = RunDir::create(folder, record).unwrap();
@@ -226,6 +227,7 @@ async fn write_run(server: &Server, id: &str, folder: &Path) {
         lost_program: None,
         roles: std::collections::BTreeMap::new(),
         refusals: None,
+        voided: None,
     };
     let cost = Cost { seconds: 3.0, ..Cost::default() };
     let (format, outcome) = (RUN_FORMAT, Outcome::Failed);
