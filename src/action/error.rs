@@ -53,7 +53,7 @@ impl Coded for ActionError {
             Self::UnknownAction { .. } => "unknown_action",
             Self::InvalidArguments { .. } => "invalid_arguments",
             Self::Refused { code, .. } => code,
-            Self::Page(PageError::Lost(_)) => "page_lost",
+            Self::Page(PageError::Lost(loss)) => loss.code(),
             Self::Page(PageError::Timeout { .. }) => "page_timeout",
             Self::Page(PageError::Key(KeyError::Unknown(_))) => "unknown_key",
             Self::Page(PageError::Key(KeyError::NotAllowed(_))) => "key_not_allowed",
@@ -87,7 +87,8 @@ impl Coded for ActionError {
             | Self::UnknownAction { .. }
             | Self::InvalidArguments { .. }
             | Self::Refused { .. } => Blame::Caller,
-            Self::Page(_) | Self::Session(_) => Blame::Testbed,
+            Self::Page(_) => Blame::Testbed,
+            Self::Session(error) => error.blame(),
         }
     }
 }

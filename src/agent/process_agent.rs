@@ -14,7 +14,7 @@ use tokio::process::{Child, ChildStderr, ChildStdin, ChildStdout};
 use tokio::task::JoinHandle;
 
 use super::mind::{Agent, AgentError, Decision, View};
-use super::program::{Group, Program, last};
+use super::program::{Leash, Program, last};
 use crate::model::{ActionCall, Mode};
 
 /// Name of the form in which program and testbed talk.
@@ -45,7 +45,7 @@ struct Running {
     output: BufReader<ChildStdout>,
     stderr: Arc<Mutex<Vec<u8>>>,
     stderr_task: JoinHandle<()>,
-    _group: Group,
+    _leash: Leash,
     _home: TempDir,
 }
 
@@ -100,14 +100,14 @@ impl Agent for ProcessAgent {
 impl Running {
     fn start(program: &Program) -> std::io::Result<Self> {
         let home = tempfile::tempdir()?;
-        let (mut child, group) = program.start(home.path())?;
+        let (mut child, leash) = program.start(home.path())?;
         let (Some(input), Some(output), Some(errors)) = (child.stdin.take(), child.stdout.take(), child.stderr.take())
         else {
             return Err(std::io::Error::other("it has no streams"));
         };
         let stderr = Arc::<Mutex<Vec<u8>>>::default();
         let stderr_task = tokio::spawn(listen(errors, Arc::clone(&stderr)));
-        Ok(Self { child, input, output: BufReader::new(output), stderr, stderr_task, _group: group, _home: home })
+        Ok(Self { child, input, output: BufReader::new(output), stderr, stderr_task, _leash: leash, _home: home })
     }
 
     /// Sends one line and reads one back.

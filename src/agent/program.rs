@@ -1,15 +1,18 @@
-//! Programs of users, started in isolation: their own environment, their own folder, and a
-//! process group that ends with its parent.
+//! Programs of users, started in isolation: their own environment, their own folder, and a guard that ends them with all
+//! that they have started.
 //!
 //! What they are for is not known here.
 
+use std::io::PipeWriter;
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
 
+use command_fds::{CommandFdExt as _, FdMapping};
 use nix::sys::signal::{Signal, killpg};
 use nix::unistd::Pid;
 use tokio::process::{Child, Command};
 
+use super::program_guard;
 use super::run_as::RunAs;
 
 /// What of our environment a program gets: where programs and libraries are, the language, the terminal. Tokens and keys
@@ -56,15 +59,11 @@ impl Program {
         self
     }
 
-    /// Guarded by our own binary, which has the `guard-program` subcommand: a program that works by itself then ends with us,
-    /// however we end.
+    /// Guarded by our own binary, which has the `guard-program` subcommand: all that the program has started ends with it,
+    /// and it ends with us, however we end. Without a guard only its process group does, and only while we go on.
     pub fn guarded_by(mut self, binary: PathBuf) -> Self {
         self.guard = Some(binary);
         self
-    }
-
-    pub(super) fn guard(&self) -> Option<&Path> {
-        self.guard.as_deref()
     }
 
     /// The user as whom it runs, if it is another one.
@@ -76,11 +75,11 @@ impl Program {
         &self.command
     }
 
-    /// Starts it in this folder, its streams piped.
+    /// Starts it in this folder, its streams piped. Its processes end when its first one does, or with the leash.
     ///
     /// # Errors
     /// When there is no shell, or no process can be started.
-    pub(super) fn start(&self, home: &Path) -> std::io::Result<(Child, Group)> {
+    pub(super) fn start(&self, home: &Path) -> std::io::Result<(Child, Leash)> {
         self.start_with(Stdio::piped(), home)
     }
 
@@ -88,28 +87,50 @@ impl Program {
     ///
     /// # Errors
     /// As [`Self::start`].
-    pub(super) fn start_without_input(&self, home: &Path) -> std::io::Result<(Child, Group)> {
+    pub(super) fn start_without_input(&self, home: &Path) -> std::io::Result<(Child, Leash)> {
         self.start_with(Stdio::null(), home)
     }
 
-    fn start_with(&self, input: Stdio, home: &Path) -> std::io::Result<(Child, Group)> {
-        let mut command = Command::new("sh");
+    fn start_with(&self, input: Stdio, home: &Path) -> std::io::Result<(Child, Leash)> {
+        let mut command = Command::new(self.guard.as_deref().unwrap_or(Path::new("sh")));
         command.env_clear().envs(PASSED_ON.iter().filter_map(|name| Some((*name, std::env::var_os(name)?))));
         // Its home and temporary files are private, and deleted with it.
         command.env("HOME", home).env("TMPDIR", home).current_dir(home);
         if let Ok(here) = std::env::current_dir() {
             command.env(STARTED_IN, here);
         }
-        command.args(["-c", &self.command]).stdin(input).stdout(Stdio::piped()).stderr(Stdio::piped());
+        command.stdin(input).stdout(Stdio::piped()).stderr(Stdio::piped());
         command.envs(self.environment.iter().map(|(name, value)| (name, value)));
         if let Some(user) = &self.user {
             user.give(home)?;
-            user.apply(&mut command);
         }
-        // A group of its own, so that all its children end with it.
-        let child = command.process_group(0).kill_on_drop(true).spawn()?;
-        let group = Group::of(&child);
-        Ok((child, group))
+        // A group of its own: Ctrl+C in a terminal is for us, who end it in order.
+        command.process_group(0);
+        let mut pipe = None;
+        if self.guard.is_some() {
+            pipe = Some(self.behind_guard(&mut command)?);
+        } else {
+            self.unguarded(&mut command);
+        }
+        let child = command.spawn()?;
+        let leash = Leash::of(&child, pipe);
+        Ok((child, leash))
+    }
+
+    /// Has our own binary start and guard the program. Returns the writing end of the pipe that it watches.
+    fn behind_guard(&self, command: &mut Command) -> std::io::Result<PipeWriter> {
+        let (watched, leash) = std::io::pipe()?;
+        command.args(program_guard::arguments(self.user.as_ref().map(RunAs::ids), &self.command));
+        let mapping = FdMapping { parent_fd: watched.into(), child_fd: program_guard::LEASH };
+        command.fd_mappings(vec![mapping]).map_err(std::io::Error::other)?;
+        Ok(leash)
+    }
+
+    fn unguarded(&self, command: &mut Command) {
+        command.args(["-c", &self.command]).kill_on_drop(true);
+        if let Some(user) = &self.user {
+            user.apply(command);
+        }
     }
 }
 
@@ -119,24 +140,25 @@ pub(super) fn last(text: &str) -> String {
     text.trim().chars().skip(letters.saturating_sub(SHOWN)).collect()
 }
 
-/// The processes of a program; they end with this value.
+/// What holds the processes of a program; they end with this value.
 #[derive(Debug)]
-pub(super) struct Group(Option<Pid>);
+pub(super) struct Leash {
+    /// The other end is the guard's, who ends them when this one closes.
+    _pipe: Option<PipeWriter>,
+    /// Their group, if there is no guard.
+    group: Option<Pid>,
+}
 
-impl Group {
-    fn of(child: &Child) -> Self {
-        Self(child.id().and_then(|id| i32::try_from(id).ok()).map(Pid::from_raw))
-    }
-
-    /// The group's id, if it was started.
-    pub(super) const fn id(&self) -> Option<Pid> {
-        self.0
+impl Leash {
+    fn of(child: &Child, pipe: Option<PipeWriter>) -> Self {
+        let id = child.id().filter(|_| pipe.is_none()).and_then(|id| i32::try_from(id).ok());
+        Self { _pipe: pipe, group: id.map(Pid::from_raw) }
     }
 }
 
-impl Drop for Group {
+impl Drop for Leash {
     fn drop(&mut self) {
-        if let Some(group) = self.0 {
+        if let Some(group) = self.group {
             // There may be none left, which is as it should be.
             let _ = killpg(group, Signal::SIGKILL);
         }

@@ -81,10 +81,16 @@ impl RunAs {
         &self.name
     }
 
+    /// The ids of the user and of its main group.
+    pub(super) fn ids(&self) -> (u32, u32) {
+        (self.user.uid.as_raw(), self.user.gid.as_raw())
+    }
+
     /// Has a command run as this user, with its main group and no other.
     pub(super) fn apply(&self, command: &mut Command) {
         // The standard library drops all other groups of root's when it changes the user.
-        command.uid(self.user.uid.as_raw()).gid(self.user.gid.as_raw());
+        let (user, group) = self.ids();
+        command.uid(user).gid(group);
     }
 
     /// Gives a file or folder to this user.

@@ -102,6 +102,19 @@ pub struct TaskDetail {
     /// that make no calls by themselves.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub refusals: Option<u32>,
+    /// Why the attempt is void, for the outcome `infra_error`; absent in older records.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub voided: Option<Voiding>,
+}
+
+/// An error of the testbed that voids an attempt.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Voiding {
+    /// Its stable code (docs/CODES.md).
+    pub code: String,
+    /// Whether the agent was acting when it came. No second attempt of an agent at a task is voided so.
+    pub acting: bool,
 }
 
 /// Why an agent stopped acting.
@@ -124,8 +137,8 @@ pub enum Ending {
     ProviderError,
     /// The testbed broke.
     InfraError,
-    /// The program that it built broke the editor: the judge finds that no test can be run on it, or it did so in an
-    /// earlier try too.
+    /// The testbed broke, and the agent answers for it: the judge finds that no test can be run on the program that it
+    /// built, or an earlier try was voided, too.
     Crashed,
 }
 

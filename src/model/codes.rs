@@ -12,16 +12,29 @@ pub struct Code {
     pub code: &'static str,
     /// Whose error it is: the caller's, or the testbed's and its operator's, which no score counts.
     pub blame: Blame,
+    /// Whether it voids the attempt of an agent that meets it. What the agent's own calls, queue or project can bring
+    /// about does not: it would be a way out of an attempt that fails.
+    pub voids: bool,
     pub cause: &'static str,
     pub cure: &'static str,
 }
 
 const fn mine(code: &'static str, cause: &'static str, cure: &'static str) -> Code {
-    Code { code, blame: Blame::Caller, cause, cure }
+    Code { code, blame: Blame::Caller, voids: false, cause, cure }
 }
 
 const fn ours(code: &'static str, cause: &'static str, cure: &'static str) -> Code {
-    Code { code, blame: Blame::Testbed, cause, cure }
+    Code { code, blame: Blame::Testbed, voids: false, cause, cure }
+}
+
+/// What the testbed can show to be its own doing alone.
+const fn voiding(code: &'static str, cause: &'static str, cure: &'static str) -> Code {
+    Code { voids: true, ..ours(code, cause, cure) }
+}
+
+/// Whether an error of this code voids the attempt of an agent that meets it, over whatever transport.
+pub fn voids(code: &str) -> bool {
+    CODES.iter().flat_map(|(_, codes)| *codes).any(|known| known.code == code && known.voids)
 }
 
 /// Codes of actions in both modes.
@@ -64,9 +77,10 @@ pub const ACTIONS: &[Code] = &[
         "the attempt is done, given up or handed in",
         "begin another, or reset the session; a program in a run can only end",
     ),
-    ours(
-        "page_lost",
-        "the session's page or browser is gone; its project comes back in a new page",
+    ours("page_lost", "the session's page is gone; its project comes back in a new page", "observe and go on"),
+    voiding(
+        "browser_lost",
+        "the browser with the session's page is gone; its project comes back in a new page",
         "observe and go on",
     ),
     ours(
@@ -97,7 +111,7 @@ pub const PRIMITIVE: &[Code] = &[
         "the key belongs to the browser and not to the editor",
         "do the same with the editor's buttons",
     ),
-    mine("text_too_long", "more than 2000 characters were to be typed", "type it in parts"),
+    mine("text_too_long", "more than 300 characters were to be typed", "type it in parts"),
     ours("ocr_failed", "the text in the picture could not be read", "look with `ocr` `off`"),
     ours("picture_unreadable", "the screenshot could not be read", "look again"),
 ];
@@ -191,6 +205,8 @@ pub const TRANSPORT: &[Code] = &[
     mine("judge_token_required", "the call needs a researcher's token", "only researchers see this"),
     mine("judging_not_offered", "this server gives no verdicts", "hand the project in; a researcher judges it"),
     mine("no_benchmark", "this server has no benchmark of faults", "ask its operator to start it with --bench"),
+    mine("explanation_too_long", "the explanation of a patch has over 8 KiB", "say it in a sentence"),
+    mine("patch_too_long", "a patch with its explanation has over 64 KiB", "change less: a patch is a few edits"),
     mine("runs_not_offered", "this server shows finished runs to researchers alone", "ask its operator"),
     mine("host_not_allowed", "the request came by a name that is not the server's", "use the address that it printed"),
     mine("cross_origin", "the request came from a page of another origin", "call from a program"),
@@ -227,6 +243,17 @@ pub const TRANSPORT: &[Code] = &[
         "delete one of your sessions",
     ),
     mine("busy", "too many calls wait already", "wait as `Retry-After` says"),
+    mine(
+        "session_busy",
+        "nothing was done: for 60 s the session was busy with earlier calls, or with a new page for one that it had lost",
+        "wait for each answer before the next call",
+    ),
+    mine(
+        "too_many_streams",
+        "you keep as many streams, or calls that wait for news, open as one caller may",
+        "close one; a stream tells all who read it the same",
+    ),
+    mine("log_full", "the session's log is as large as one may be", "end the session, and create another"),
     mine("unknown_task", "no task has this name", "`GET /tasks` or `list_tasks` lists them"),
     mine("unknown_image", "the session's log has no such picture", "take one that an event names"),
     mine("attempt_goes_on", "the session goes on, so what it leaves can't be judged", "end it first"),
@@ -296,30 +323,30 @@ pub const TRANSPORT: &[Code] = &[
     mine("project_unloadable", "what is to be judged can't be loaded", "open it in the editor"),
     ours("archive_not_written", "the project could not be packed", "call again"),
     ours("deadline_exceeded", "the call took longer than it may and was broken off", "observe before the next one"),
-    ours(
+    voiding(
         "not_in_time",
         "nothing was done: no turn or no page within 60 s",
         "call again; use fewer sessions if that lasts",
     ),
-    ours("page_not_recovered", "the page is gone and no new one could be had", "the next call tries again"),
-    ours("log_broken", "the session's log can't be written, and is to be kept", "the operator must make room"),
-    ours("log_unwritable", "the session's log can't be kept", "the operator must make room"),
-    ours("disk_full", "the disk for logs is full", "the operator must make room"),
-    ours("shutting_down", "the testbed is ending", "wait for it to come back"),
+    voiding("page_not_recovered", "the page is gone and no new one could be had", "the next call tries again"),
+    voiding("log_broken", "the session's log can't be written, and is to be kept", "the operator must make room"),
+    voiding("log_unwritable", "the session's log can't be kept", "the operator must make room"),
+    voiding("disk_full", "the disk for logs is full", "the operator must make room"),
+    voiding("shutting_down", "the testbed is ending", "wait for it to come back"),
     ours(
         "internal_error",
         "something is wrong with the testbed",
         "its log has the cause under the reply's `x-request-id`",
     ),
-    ours("no_editor", "the editor's page is not there", "`scratchbed setup` fetches it"),
-    ours("task_not_built", "the task's project can't be built", "try again, or take another task"),
+    voiding("no_editor", "the editor's page is not there", "`scratchbed setup` fetches it"),
+    voiding("task_not_built", "the task's project can't be built", "try again, or take another task"),
     ours(
         "experiment_not_begun",
         "the experiment could not be begun, and nothing of it is entered",
         "its operator finds the cause in the log and in the experiment's host.log",
     ),
     ours("repair_not_begun", "the repair could not be begun", "try again; its operator finds the cause in the log"),
-    ours("not_judged", "the project could not be judged", "submit again"),
+    voiding("not_judged", "the project could not be judged", "submit again"),
 ];
 
 /// All tables with their headings.
@@ -333,13 +360,18 @@ pub const CODES: [(&str, &[Code]); 5] = [
 
 pub fn table() -> String {
     let mut out = "# Codes\n\nWhat goes wrong has a stable `code`, over HTTP, over MCP and in the replies to actions. Those marked *testbed* are its \
-        own trouble (`\"infrastructure\": true`) and never scored as an agent's mistake. This page is made by `make gen`.\n"
+        own trouble (`\"infrastructure\": true`) and never scored as an agent's mistake. Those marked *voids* are its own doing alone: an attempt \
+        in a run that meets one, and does not end itself all the same, does not count. This page is made by `make gen`.\n"
         .to_owned();
     for (heading, codes) in CODES {
         // Writing to a String can't fail.
         let _ = writeln!(out, "\n## {heading}\n\n| code | what happened | what to do |\n|---|---|---|");
-        for Code { code, blame, cause, cure } in codes {
-            let blame = if *blame == Blame::Testbed { " (*testbed*)" } else { "" };
+        for Code { code, blame, voids, cause, cure } in codes {
+            let blame = match (*blame, *voids) {
+                (_, true) => " (*testbed, voids*)",
+                (Blame::Testbed, false) => " (*testbed*)",
+                _ => "",
+            };
             let _ = writeln!(out, "| `{code}` | {cause}{blame} | {cure} |");
         }
     }
@@ -347,11 +379,5 @@ pub fn table() -> String {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_committed_table_is_fresh() {
-        assert_eq!(include_str!("../../docs/CODES.md"), table(), "docs/CODES.md is stale: run `make gen`");
-    }
-}
+#[path = "codes_tests.rs"]
+mod tests;

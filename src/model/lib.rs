@@ -19,11 +19,14 @@ mod extras;
 mod geometry;
 mod grade;
 mod item_id;
+mod judge_seed;
 mod kept_pictures;
 mod mode;
+mod parser_words;
 mod requires;
 mod run;
 mod scenario;
+mod shown_name;
 mod signals;
 mod suite;
 mod task;
@@ -33,13 +36,13 @@ mod trajectory;
 mod usage;
 mod verdict;
 
-pub use attempt::{AttemptRecord, CallRecord, Cost, Ending, TaskDetail, TaskRecord};
+pub use attempt::{AttemptRecord, CallRecord, Cost, Ending, TaskDetail, TaskRecord, Voiding};
 pub use case_facts::{CaseSize, Distance, MinimalPatch};
 pub use causes::with_causes;
 pub use chain::Chain;
 pub use clock::{run_name, unix_seconds};
 pub use coded::{Blame, Coded};
-pub use digest::{md5_hex, sha256_hex};
+pub use digest::{md5_hex, sha256_hex, sha256_of};
 pub use editor::EditorGeneration;
 pub use element::{Element, ElementType, VIEWPORT};
 pub use energy::{EnergyMethod, EnergyQuality, EnergyRecord, EnergyScope};
@@ -51,13 +54,16 @@ pub use event::{
 };
 pub use extras::Extras;
 pub use geometry::{Point, Rect};
-pub use grade::GradeRecord;
+pub use grade::{GradeRecord, VerdictRecord};
 pub use item_id::{ItemId, ItemIdError};
+pub use judge_seed::JudgeSeed;
 pub use kept_pictures::KeptPictures;
 pub use mode::Mode;
+pub use parser_words::parser_words;
 pub use requires::required;
 pub use run::{Asked, LimitOverrides, RUN_FORMAT, RunRecord};
 pub use scenario::{Scenario, Step};
+pub use shown_name::{is_unprintable, printable, shown_name};
 pub use signals::{ProbeRecord, Signals};
 pub use suite::{Assertion, Feature, SUITE_FORMAT, Suite};
 pub use task::{
@@ -70,4 +76,4 @@ pub use trajectory::{
     ResponseRecord, StageRecord, Stop, TRAJECTORY_FORMAT, Totals, Trajectory, UsageRecord, VerificationRecord,
 };
 pub use usage::ReportedUsage;
-pub use verdict::{CaseResult, Clock, ClockParameters, Hashes, Outcome, Verdict};
+pub use verdict::{CaseResult, Clock, ClockParameters, Hashes, Outcome, SeedKind, SeedResult, Verdict};

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::{EditorGeneration, ItemId, Mode};
+use super::{EditorGeneration, ItemId, Mode, shown_name};
 
 /// Version of the records in a run directory. Raise it with any change that an older reader would misread.
 pub const RUN_FORMAT: u32 = 2;
@@ -45,6 +45,10 @@ pub struct RunRecord {
     /// How this run differs from a plain one, in words.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub notes: Vec<String>,
+    /// The secret seed of its judgements ([`JudgeSeed`](super::JudgeSeed)), which agents don't know while it goes on; absent
+    /// where no script judges, and in older records.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub judge_seed: Option<u64>,
 }
 
 /// What the agent of a run asks, as far as it costs money.
@@ -88,10 +92,10 @@ impl RunRecord {
     /// their digest; absent where nothing was asked, and in older records.
     pub fn prompt(&self) -> Option<String> {
         let prompt = &self.options["prompt"];
-        let wording = prompt["wording"].as_str()?;
+        let wording = shown_name(prompt["wording"].as_str()?);
         let digest: String = prompt["digest"].as_str().unwrap_or_default().chars().take(DIGEST_SHOWN).collect();
         let is_own = prompt["own"].as_bool().unwrap_or_default();
-        Some(if is_own { format!("{wording}, own {digest}") } else { wording.to_owned() })
+        Some(if is_own { format!("{wording}, own {digest}") } else { wording })
     }
 }
 

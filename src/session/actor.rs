@@ -128,6 +128,9 @@ impl Actor {
 
     async fn carry_out(&mut self, order: Order) {
         let Order { call, queued, limit, kind, work, claim, late, place, in_flight } = order;
+        if claim.is_taken() {
+            return;
+        }
         let ending = self.ending.clone();
         tokio::select! {
             () = self.take_turn(kind) => {}
@@ -189,6 +192,8 @@ impl Actor {
             });
         }
         self.live.give_up_turn();
+        // Only now: what is tidied up after a call is that call's, and the next one waits for it.
+        claim.end();
         drop(in_flight);
     }
 
@@ -261,11 +266,13 @@ impl Actor {
             // Loading was interrupted, so its state is unknown.
             self.live.give_up_page().await;
         }
-        self.liveness.page_lost();
-        self.figures.page_lost();
         let loss = self.live.page().loss();
+        self.liveness.page_lost(loss != Some(Loss::Browser));
+        self.figures.page_lost();
         self.live.recorder.page_changed("lost", loss.map(|loss| loss.describe().to_owned()));
-        match self.live.recover().await {
+        let recovered = self.live.recover().await;
+        self.liveness.mended();
+        match recovered {
             Ok(()) => {
                 if let (LossReport::Due, Some(loss)) = (report, loss) {
                     self.live.note_unreported_loss(loss);

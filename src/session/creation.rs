@@ -14,6 +14,7 @@ use super::info::{SessionInfo, Start};
 use super::live::{Live, LoadReport};
 use super::liveness::Liveness;
 use super::places::{Ending, SessionPlace};
+use super::reading::{PackedProject, read_packed};
 use super::sessions::{Entry, Sessions};
 use super::turns::TurnKind;
 use super::viewer::Viewer;
@@ -93,6 +94,11 @@ impl Sessions {
         {
             check_room(&logs)?;
         }
+        // A file that is no project takes nobody's place or page, and waits for none.
+        let project = match &start.project {
+            Some(sb3) => Some(read_packed(sb3).await?),
+            None => None,
+        };
         let owner = start.owner.clone().or(viewer.owner);
         let place = self.reserve(owner.as_deref()).await?;
         let start = Start { owner, ..start };
@@ -103,7 +109,7 @@ impl Sessions {
         // leaves nothing behind.
         tokio::spawn(async move {
             let created = tokio::select! {
-                created = sessions.create_in_place(start, folder, place) => created,
+                created = sessions.create_in_place((start, project), folder, place) => created,
                 () = answer.closed() => return,
             };
             sessions.fleet().refill();
@@ -119,7 +125,7 @@ impl Sessions {
 
     async fn create_in_place(
         &self,
-        start: Start,
+        (start, project): (Start, Option<PackedProject>),
         folder: Option<PathBuf>,
         place: SessionPlace,
     ) -> Result<SessionInfo, SessionError> {
@@ -137,8 +143,8 @@ impl Sessions {
         live.recorder.pictures = if is_kept_attempt { KeptPictures::All } else { start.pictures };
         live.extras = start.extras;
         live.begin_with_stage(start.stage).await?;
-        let load = match &start.project {
-            Some(sb3) => live.load(sb3).await?,
+        let load = match project {
+            Some(project) => live.load_packed(project).await?,
             None => live.take_snapshot().await.map(|()| LoadReport::default())?,
         };
         live.begin_log(start.task.as_deref(), folder.as_deref())?;

@@ -40,6 +40,9 @@ pub enum SessionError {
         /// Seconds after which the queue is likely to be shorter.
         retry_after_s: u32,
     },
+    /// The caller keeps as many streams, or calls that wait for news, open as one may.
+    #[error("{limit} streams or waiting calls {whose} are open, and there may be no more")]
+    TooManyStreams { limit: usize, whose: &'static str },
     /// The session was deleted or expired while the call waited.
     #[error("session `{0}` has ended")]
     Ended(String),
@@ -47,6 +50,13 @@ pub enum SessionError {
     ShuttingDown,
     #[error("the call did not finish within {limit:?}")]
     Deadline { limit: Duration },
+    /// The session's own earlier calls, or a page that it had lost, took all the time that a call may wait; nothing was done.
+    #[error("nothing was done: the session was busy with its own earlier calls, or with a new page, for {limit:?}")]
+    SessionBusy {
+        limit: Duration,
+        /// Seconds after which it is likely to be less busy.
+        retry_after_s: u32,
+    },
     /// Its turn, or a page to work in, was not available in time; nothing was done.
     #[error("nothing was done: the testbed had no time or no page for the call within {limit:?}")]
     NotInTime { limit: Duration },
@@ -59,6 +69,9 @@ pub enum SessionError {
     LoadFailed { message: String },
     #[error("the session's log can't be kept")]
     Log(#[from] crate::store::StoreError),
+    /// The session's log must be kept, and the session has made it as large as one may be.
+    #[error("the session's log is as large as one may be, so no action may be carried out in it any more")]
+    LogFull,
     /// The session's log must be kept, but can't be written now.
     #[error("the session's log can't be written, so no action may be carried out in it")]
     LogBroken,
@@ -76,10 +89,12 @@ impl Coded for SessionError {
             Self::Expired(_) => "session_expired",
             Self::NotYours(_) => "not_your_session",
             Self::NotInTime { .. } => "not_in_time",
+            Self::SessionBusy { .. } => "session_busy",
             Self::Guest => "one_session_only",
             Self::OtherMode { .. } => "mode_not_allowed",
             Self::NotInAttempt(_) => "not_in_attempt",
             Self::Busy { .. } => "busy",
+            Self::TooManyStreams { .. } => "too_many_streams",
             Self::Full { .. } => "too_many_sessions",
             Self::CallerFull { .. } => "too_many_of_your_sessions",
             Self::AttemptOver { over: Over::Ended(_), .. } => "attempt_ended",
@@ -90,10 +105,11 @@ impl Coded for SessionError {
             Self::NotRecovered { .. } => "page_not_recovered",
             Self::Project(error) => error.code(),
             Self::LoadFailed { .. } => "load_failed",
+            Self::LogFull => "log_full",
             Self::LogBroken => "log_broken",
             Self::DiskFull => "disk_full",
             Self::Log(_) => "log_unwritable",
-            Self::Page(PageError::Lost(_)) => "page_lost",
+            Self::Page(PageError::Lost(loss)) => loss.code(),
             Self::Page(PageError::Refused { code, .. }) => code,
             Self::Page(_) => "page_error",
         }
@@ -111,7 +127,10 @@ impl Coded for SessionError {
             | Self::OtherMode { .. }
             | Self::NotInAttempt(_)
             | Self::NotYours(_)
-            | Self::Busy { .. } => Blame::Caller,
+            | Self::Busy { .. }
+            | Self::SessionBusy { .. }
+            | Self::LogFull
+            | Self::TooManyStreams { .. } => Blame::Caller,
             Self::Project(_) | Self::LoadFailed { .. } => Blame::Input,
             _ => Blame::Testbed,
         }

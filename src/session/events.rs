@@ -135,9 +135,13 @@ impl SessionLog {
         }
     }
 
-    /// Whether the log must be kept and is not written correctly.
-    pub fn is_broken(&self) -> bool {
-        self.kept() == LogState::Broken
+    /// Why nothing more may be done in the session, whose log must be kept: it is too large, or can't be written now.
+    pub fn objection(&self) -> Option<super::SessionError> {
+        match &self.state().writer {
+            Some(writer) if writer.is_too_large() => Some(super::SessionError::LogFull),
+            Some(writer) if writer.is_broken() => Some(super::SessionError::LogBroken),
+            _ => None,
+        }
     }
 
     pub fn session(&self) -> &str {

@@ -3,7 +3,6 @@
 //! [`super::actor`] carries the calls out.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use futures::future::BoxFuture;
@@ -13,17 +12,20 @@ use tokio_util::sync::CancellationToken;
 use super::SessionError;
 use super::actor::Actor;
 use super::attempt::{Attempt, AttemptEnd, AttemptInfo, AttemptLimits, Over, Step};
+use super::claims::{Claim, Claims};
 use super::events::SessionLog;
 use super::fleet::Fleet;
 use super::live::Live;
 use super::liveness::{InFlight, Liveness};
 use super::turns::{Place, TurnKind, Turns};
-use crate::model::{AttemptState, Mode, ReportedUsage, RequestEvent};
+use crate::model::{AttemptState, Mode, ReplyEvent, ReportedUsage, RequestEvent};
 
 /// Jobs that may wait for one session; more are a client's runaway loop.
 const QUEUE: usize = 32;
 /// How long a call may wait: for those before it, for its turn, for a page. Calls that would wait longer are refused, to be retried.
 const WAIT_LIMIT: Duration = Duration::from_secs(60);
+/// How long noting a refusal may take, which touches no page.
+const NOTE_LIMIT: Duration = Duration::from_secs(5);
 
 /// A piece of work on a session's page.
 pub type Job<T> = Box<dyn for<'a> FnOnce(&'a mut Live) -> BoxFuture<'a, T> + Send>;
@@ -44,17 +46,6 @@ pub(super) struct Order {
     pub place: Place,
     /// Kept until the work is done; an unlogged job does not keep a session alive.
     pub in_flight: Option<InFlight>,
-}
-
-/// Which came first: the actor that begins a job, or its caller that stops waiting.
-#[derive(Debug, Default)]
-pub(super) struct Claim(AtomicBool);
-
-impl Claim {
-    /// True for the first: the job is the actor's to carry out, or its caller's to give up.
-    pub(super) fn take(&self) -> bool {
-        !self.0.swap(true, Ordering::SeqCst)
-    }
 }
 
 /// A job's result with where the time went.
@@ -91,6 +82,7 @@ pub struct SessionHandle {
     attempt: Arc<Attempt>,
     owner: Option<Arc<str>>,
     log: SessionLog,
+    waiting: Arc<Claims>,
 }
 
 impl SessionHandle {
@@ -121,6 +113,7 @@ impl SessionHandle {
             attempt,
             owner: owner.map(Into::into),
             log,
+            waiting: Arc::default(),
         }
     }
 
@@ -191,6 +184,14 @@ impl SessionHandle {
         self.attempt.restart();
     }
 
+    /// Refuses the calls that wait, and returns when their places are free. What the caller of an attempt has sent and not
+    /// waited for must not keep its project from being looked at; the call that is carried out goes on.
+    pub async fn refuse_waiting(&self) {
+        self.waiting.give_up();
+        // Places are free once the actor has come past the refused calls. An ended session has none to wait for.
+        let _ = tokio::time::timeout(WAIT_LIMIT, self.orders.reserve_many(QUEUE)).await;
+    }
+
     fn over(&self, over: Over) -> SessionError {
         SessionError::AttemptOver { session: self.id.to_string(), over }
     }
@@ -225,12 +226,26 @@ impl SessionHandle {
         self.serve(call, TurnKind::Page, limit, job).await.map(|served| served.value)
     }
 
+    /// Refuses a call before its turn. The log says so in the call's place among the others; its caller does not wait for that.
+    pub(super) async fn refuse(&self, call: RequestEvent, error: SessionError) -> SessionError {
+        let (handle, reply) = (self.clone(), ReplyEvent::failed(&error));
+        let mut noted = Box::pin(async move {
+            handle.run_as(call, NOTE_LIMIT, move |live| Box::pin(async move { live.recorder.answer(reply) })).await
+        });
+        // Polled once, it has its place in the queue; where that is full, the log goes without.
+        if futures::poll!(noted.as_mut()).is_pending() {
+            tokio::spawn(noted);
+        }
+        error
+    }
+
     /// Carries out a job when those before it are done and the session's turn has come, and returns how long that
     /// took. The job runs to its end even if the caller stops waiting.
     ///
     /// # Errors
     /// [`SessionError::Ended`] when the session is gone, [`SessionError::Busy`] when too many calls wait,
-    /// [`SessionError::NotInTime`] when its turn, or a new page, was not available within 60 s,
+    /// [`SessionError::SessionBusy`] when earlier calls of the session, or a new page for one that it had lost, took 60 s,
+    /// [`SessionError::NotInTime`] when its turn, or a page in another browser, was not available within that time,
     /// [`SessionError::Deadline`] when the job took longer than `limit`, time in the queue not counted; what the job
     /// itself reports is in `T`.
     pub async fn serve<T, F>(
@@ -246,8 +261,8 @@ impl SessionHandle {
     {
         let acts =
             (call.mode.is_some() && call.api != "observe") || matches!(call.api.as_str(), "load_project" | "reset");
-        if acts && self.log.is_broken() {
-            return Err(SessionError::LogBroken);
+        if let Some(objection) = self.log.objection().filter(|_| acts) {
+            return Err(objection);
         }
         self.caller.as_ref().clone_into(&mut call.caller);
         self.order(Some(call), kind, limit, job).await
@@ -282,6 +297,9 @@ impl SessionHandle {
         let (reply, answer) = oneshot::channel();
         let (late, was_late) = oneshot::channel();
         let queued = Instant::now();
+        let claim = Arc::<Claim>::default();
+        // One who watches keeps no caller waiting for long.
+        let earlier = if call.is_some() { self.waiting.add(&claim) } else { 0 };
         let work: Job<()> = Box::new(move |live| {
             let started = Instant::now();
             let done = job(live);
@@ -292,7 +310,6 @@ impl SessionHandle {
         });
         let ended = || SessionError::Ended(self.id.to_string());
         let in_flight = call.is_some().then(|| self.liveness.begin());
-        let claim = Arc::<Claim>::default();
         let order = Order { call, queued, limit, kind, work, claim: Arc::clone(&claim), late, place, in_flight };
         self.orders.try_send(order).map_err(|refused| match refused {
             mpsc::error::TrySendError::Full(_) => busy(QUEUE),
@@ -301,8 +318,8 @@ impl SessionHandle {
         let mut answer = std::pin::pin!(answer);
         let mut answered = tokio::time::timeout(WAIT_LIMIT, answer.as_mut()).await;
         if answered.is_err() {
-            if claim.take() {
-                return Err(SessionError::NotInTime { limit: WAIT_LIMIT });
+            if claim.give_up() {
+                return Err(waited_too_long(earlier, self.liveness.mends_own_page(), &self.turns));
             }
             answered = Ok(answer.await);
         }
@@ -313,3 +330,16 @@ impl SessionHandle {
         }
     }
 }
+
+/// Why a call was given up that had waited for as long as it may, behind so many earlier ones of its session or for a page in
+/// place of one that was lost alone. What the session's own caller or project brought about is not the testbed's trouble.
+fn waited_too_long(earlier: usize, mends_own_page: bool, turns: &Turns) -> SessionError {
+    if earlier == 0 && !mends_own_page {
+        return SessionError::NotInTime { limit: WAIT_LIMIT };
+    }
+    SessionError::SessionBusy { limit: WAIT_LIMIT, retry_after_s: turns.retry_after_s(earlier) }
+}
+
+#[cfg(test)]
+#[path = "handle_tests.rs"]
+mod tests;

@@ -3,7 +3,7 @@
 //! The list of sessions, the handles to one of them and its actor share these; expiry is
 //! decided in [`super::sessions`].
 
-use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
@@ -16,6 +16,8 @@ pub(super) struct Liveness {
     in_flight: AtomicUsize,
     lost: AtomicU64,
     recovered: AtomicU64,
+    /// Whether a new page is sought for one that was lost alone, and not with its browser.
+    mends_own_page: AtomicBool,
 }
 
 /// A call in progress; the session does not expire before it is dropped.
@@ -32,6 +34,7 @@ impl Liveness {
             in_flight: AtomicUsize::new(0),
             lost: AtomicU64::new(0),
             recovered: AtomicU64::new(0),
+            mends_own_page: AtomicBool::new(false),
         })
     }
 
@@ -53,8 +56,20 @@ impl Liveness {
         InFlight { liveness: Arc::clone(self) }
     }
 
-    pub(super) fn page_lost(&self) {
+    /// A new page is sought; `is_own` says that the old one was lost alone, and not with its browser.
+    pub(super) fn page_lost(&self, is_own: bool) {
         self.lost.fetch_add(1, Ordering::SeqCst);
+        self.mends_own_page.store(is_own, Ordering::SeqCst);
+    }
+
+    /// No new page is sought any more, whether there is one or not.
+    pub(super) fn mended(&self) {
+        self.mends_own_page.store(false, Ordering::SeqCst);
+    }
+
+    /// Whether a new page is sought for one that was lost alone: what its own project does can be the reason.
+    pub(super) fn mends_own_page(&self) -> bool {
+        self.mends_own_page.load(Ordering::SeqCst)
     }
 
     /// The project was recovered in a new page.

@@ -9,9 +9,12 @@ mod actor;
 mod acts;
 mod attempt;
 mod browsers;
+mod claims;
 mod creation;
 mod ended;
 mod error;
+#[cfg(test)]
+pub mod error_kinds;
 mod events;
 mod expired;
 mod figures;
@@ -31,6 +34,7 @@ mod recent;
 mod recorder;
 pub mod retry;
 mod sessions;
+mod streams;
 mod turns;
 mod viewer;
 
@@ -51,5 +55,6 @@ pub use reading::{CheckedProject, read_project};
 pub use recent::{AttemptSession, RECENT};
 pub use recorder::Recorder;
 pub use sessions::Sessions;
+pub use streams::{HeldStream, OpenStream};
 pub use turns::{Turn, TurnKind, Turns, TurnsStatus};
 pub use viewer::{Reach, Viewer};

@@ -8,6 +8,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use serde::{Deserialize, Serialize};
 use tokio::sync::watch;
 
+use crate::model::codes::voids;
 use crate::model::{Mode, sha256_hex, unix_seconds};
 
 /// Refusals that are kept word by word; more are only counted.
@@ -64,7 +65,7 @@ struct State {
     refusals: Vec<Refusal>,
     count: u32,
     limited: bool,
-    trouble: Option<String>,
+    voided_by: Option<String>,
 }
 
 /// A pass with its token, which is known here only. Dropping it ends the pass.
@@ -153,14 +154,16 @@ impl Pass {
         }
     }
 
-    /// Notes that the testbed failed a call, by the code of its error; the first one stays.
-    pub fn troubled(&self, code: &str) {
-        self.state().trouble.get_or_insert_with(|| code.to_owned());
+    /// Notes that a call failed, by the code of its error. The first one that voids the attempt stays.
+    pub fn failed(&self, code: &str) {
+        if voids(code) {
+            self.state().voided_by.get_or_insert_with(|| code.to_owned());
+        }
     }
 
-    /// The code with which the testbed failed a call, if it did.
-    pub fn trouble(&self) -> Option<String> {
-        self.state().trouble.clone()
+    /// The code with which the testbed failed a call so that the attempt is void, if it did.
+    pub fn voided_by(&self) -> Option<String> {
+        self.state().voided_by.clone()
     }
 
     /// Whether an action was refused because a limit was reached.
@@ -227,6 +230,18 @@ mod tests {
         drop(issued);
         assert!(found.is_over() && !other.pass.is_over());
         assert_eq!(passes.find(&sha256_hex(b"guessed")), None);
+    }
+
+    #[test]
+    fn the_first_error_that_voids_stays_and_what_a_caller_can_bring_about_is_none() {
+        let pass = Passes::default().issue(Mode::Primitive).pass.clone();
+        for code in ["session_busy", "deadline_exceeded", "page_lost", "internal_error"] {
+            pass.failed(code);
+            assert_eq!(pass.voided_by(), None);
+        }
+        pass.failed("disk_full");
+        pass.failed("browser_lost");
+        assert_eq!(pass.voided_by().as_deref(), Some("disk_full"));
     }
 
     #[test]

@@ -23,6 +23,22 @@ pub struct CheckedProject {
     pub packed: Vec<u8>,
 }
 
+/// The same for a page alone, for which it may have to wait: it takes no more memory than the file.
+#[derive(Debug)]
+pub(super) struct PackedProject {
+    pub sb3: Vec<u8>,
+    pub warnings: Vec<String>,
+}
+
+/// Reads and checks a project file for a page.
+///
+/// # Errors
+/// As [`read_project`].
+pub(super) async fn read_packed(sb3: &[u8]) -> Result<PackedProject, ProjectError> {
+    let CheckedProject { warnings, packed, .. } = read_project(sb3).await?;
+    Ok(PackedProject { sb3: packed, warnings })
+}
+
 /// Reads and checks a project file.
 ///
 /// # Errors

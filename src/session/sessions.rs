@@ -20,7 +20,9 @@ use super::info::{SessionInfo, SessionOptions};
 use super::live::LoadReport;
 use super::liveness::Liveness;
 use super::places::{Ending, Places, SessionPlace};
+use super::reading::read_packed;
 use super::recent::{AttemptSession, Recent};
+use super::streams::Streams;
 use super::viewer::Viewer;
 use crate::model::{CloseReason, RequestEvent, sha256_hex};
 
@@ -60,6 +62,7 @@ pub(super) struct Shared {
     expired: Mutex<Expired>,
     recent: Mutex<Recent>,
     places: Places,
+    pub(super) streams: Streams,
     pub(super) closing: AtomicBool,
     /// The logs that are not yet complete on the disk.
     pub(super) unwritten: TaskTracker,
@@ -77,6 +80,7 @@ impl Sessions {
             expired: Mutex::default(),
             recent: Mutex::default(),
             places: Places::new(options.limit),
+            streams: Streams::default(),
             closing: AtomicBool::new(false),
             unwritten: TaskTracker::new(),
             logs: OnceLock::new(),
@@ -266,13 +270,15 @@ impl Sessions {
         Viewer::current().check_free("load_project")?;
         let handle = self.get(id).await?;
         handle.must_go_on()?;
-        let bytes = sb3.clone();
         let log = self.log(id).await?;
-        let sha = sha256_hex(&sb3);
+        let call = call("load_project", Some(("project", sha256_hex(&sb3))));
+        // Before the session's turn: what is no project waits for none, and keeps it from nobody.
+        let project = match read_packed(&sb3).await {
+            Ok(project) => project,
+            Err(error) => return Err(handle.refuse(call, error.into()).await),
+        };
         let load = handle
-            .run_as(call("load_project", Some(("project", sha))), LOAD_LIMIT, move |live| {
-                Box::pin(async move { live.load_and_tell(&bytes).await })
-            })
+            .run_as(call, LOAD_LIMIT, move |live| Box::pin(async move { live.load_and_tell(project).await }))
             .await??;
         // Only now: a file that is not a project must not take disk space.
         log.keep_project(&sb3);

@@ -117,9 +117,9 @@ def shorten(case: schemathesis.Case) -> None:
     if not isinstance(arguments, dict):
         return
     duration, text = arguments.get("duration"), arguments.get("text")
-    if isinstance(duration, int | float) and LONGEST_DRAG < duration <= 30:
+    if isinstance(duration, int | float) and LONGEST_DRAG < duration <= 10:
         arguments["duration"] = LONGEST_DRAG
-    if isinstance(text, str) and len(text) <= 2000 and chance(case, "text") < 0.98:
+    if isinstance(text, str) and len(text) <= 300 and chance(case, "text") < 0.98:
         arguments["text"] = text[:LONGEST_TEXT]
 
 

@@ -38,8 +38,8 @@ pub struct PathRules {
 pub const PATH_RULES: PathRules =
     PathRules { threshold: DRAG_THRESHOLD, stride: STRIDE, fewest: MOVES.0, most: MOVES.1 };
 
-/// Longest pacing, so that a drag stays within the limit of an action.
-const MAX_DURATION_S: f64 = 30.0;
+/// Longest pacing: no call takes much longer than 10 seconds because its caller wants it to.
+const MAX_DURATION_S: f64 = 10.0;
 
 /// From where to where; each end as coordinates or as an index.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -69,9 +69,9 @@ pub struct DragArgs {
     /// Element of the last observation to release on.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub end_index: Option<u32>,
-    /// Seconds that the moves are spread over, 0 to 30; 0 by default. It never changes the path.
+    /// Seconds that the moves are spread over, 0 to 10; 0 by default. It never changes the path.
     #[serde(default)]
-    #[schemars(range(min = 0.0, max = 30.0))]
+    #[schemars(range(min = 0.0, max = 10.0))]
     pub duration: f64,
 }
 

@@ -7,8 +7,9 @@ use crate::action::{Action, ActionError, Context, Done, NoData};
 use crate::model::Mode;
 use crate::page::{KeyStroke, Page};
 
-/// Characters one call may type: every one is a pair of real key events.
-const MAX_TEXT: usize = 2000;
+/// Characters one call may type. Every one is a pair of real key events, which takes 14 to 28 ms, so that a call takes no
+/// more than about 10 seconds.
+const MAX_TEXT: usize = 300;
 /// Keys one hotkey may have.
 const MAX_KEYS: usize = 6;
 
@@ -16,8 +17,8 @@ const MAX_KEYS: usize = 6;
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct TypeArgs {
-    /// At most 2000 characters. A line break presses Enter, without waiting for the program: answer its questions one call each.
-    #[schemars(length(max = 2000))]
+    /// At most 300 characters. A line break presses Enter, without waiting for the program: answer its questions one call each.
+    #[schemars(length(max = 300))]
     pub text: String,
 }
 

@@ -39,7 +39,7 @@ impl Asker for ProcessAsker {
     async fn ask(&self, question: &Question) -> Result<Response, AskError> {
         let began = Instant::now();
         let home = tempfile::tempdir().map_err(|error| self.not_started(&error))?;
-        let (mut child, group) = self.program.start(home.path()).map_err(|error| self.not_started(&error))?;
+        let (mut child, leash) = self.program.start(home.path()).map_err(|error| self.not_started(&error))?;
         let mut input = child.stdin.take();
         let input_line = line(question);
         let talk = async {
@@ -51,7 +51,7 @@ impl Asker for ProcessAsker {
             child.wait_with_output().await
         };
         let output = tokio::time::timeout(self.limit, talk).await;
-        drop(group);
+        drop(leash);
         let cost = Cost { seconds: began.elapsed().as_secs_f64(), calls: 1, ..Cost::default() };
         match output {
             Err(_) => Err(AskError::ProgramTooSlow { seconds: self.limit.as_secs(), cost }),

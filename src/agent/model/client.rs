@@ -320,7 +320,7 @@ where
 }
 
 /// The address to which the dialect's paths are added.
-fn base_address(endpoint: &str) -> Result<Url, ModelError> {
+pub(super) fn base_address(endpoint: &str) -> Result<Url, ModelError> {
     // The part before an @ may be a password.
     let shown = endpoint.rsplit_once('@').map_or(endpoint, |(_, host)| host);
     let bad = |reason: String| ModelError::BadEndpoint { endpoint: shown.to_owned(), reason };

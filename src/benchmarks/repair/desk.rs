@@ -24,6 +24,10 @@ use crate::taskset::EvaluationSources;
 
 /// What an agent gets in place of a verdict. It does not say how a researcher gets one: that would be an invitation.
 const NOT_TOLD: &str = "The patch is handed in. Whether it mends the project is not shown to you.";
+/// Bytes of an explanation.
+const MOST_EXPLANATION: usize = 8 << 10;
+/// Bytes of a patch with its explanation, as JSON: so much is kept of each caller and instance, in memory and on disk.
+const MOST_ANSWER: usize = 64 << 10;
 /// Characters of a caller's digest in the name of its file.
 const DIGITS: usize = 8;
 
@@ -91,6 +95,10 @@ pub struct Patcher {
 pub enum DeskError {
     #[error("there is no instance `{}`", .0.escape_debug())]
     Unknown(String),
+    #[error("the explanation has {bytes} bytes, at most {MOST_EXPLANATION}")]
+    ExplanationTooLong { bytes: usize },
+    #[error("patch and explanation have {bytes} bytes, at most {MOST_ANSWER}")]
+    PatchTooLong { bytes: usize },
     #[error("the instance can't be read")]
     Bugs(#[source] BugsError),
     #[error("the instance can't be written")]
@@ -105,6 +113,8 @@ impl Coded for DeskError {
     fn code(&self) -> &str {
         match self {
             Self::Unknown(_) => "unknown_instance",
+            Self::ExplanationTooLong { .. } => "explanation_too_long",
+            Self::PatchTooLong { .. } => "patch_too_long",
             Self::Bugs(_) | Self::Project(_) => "instance_unreadable",
             Self::Play(_) => "not_judged",
             Self::Kept(_) => "patch_not_kept",
@@ -114,6 +124,8 @@ impl Coded for DeskError {
     fn hint(&self) -> Option<String> {
         match self {
             Self::Unknown(_) => Some("`list_bugs` names all".to_owned()),
+            Self::ExplanationTooLong { .. } => Some("say it in a sentence".to_owned()),
+            Self::PatchTooLong { .. } => Some("change less of the project: a patch is a few edits".to_owned()),
             Self::Bugs(_) | Self::Project(_) => None,
             Self::Play(_) | Self::Kept(_) => Some("hand it in again".to_owned()),
         }
@@ -121,7 +133,7 @@ impl Coded for DeskError {
 
     fn blame(&self) -> Blame {
         match self {
-            Self::Unknown(_) => Blame::Caller,
+            Self::Unknown(_) | Self::ExplanationTooLong { .. } | Self::PatchTooLong { .. } => Blame::Caller,
             _ => Blame::Testbed,
         }
     }
@@ -188,7 +200,8 @@ impl Desk {
     /// Takes a patch: a list of edits, or an object with `patch` and, if wanted, `explanation`.
     ///
     /// # Errors
-    /// When there is no such instance, or the testbed fails: nothing is then known of the patch.
+    /// When there is no such instance, the patch or its explanation is too long, or the testbed fails: nothing is then
+    /// known of the patch.
     pub async fn hand_in(&self, id: &str, answer: &Value, by: &Patcher) -> Result<HandedIn, DeskError> {
         let buggy = self.bench.buggy(id)?;
         let handed_in = HandedIn {
@@ -199,7 +212,7 @@ impl Desk {
             repair: None,
             not_told: None,
         };
-        let text = answer.to_string();
+        let text = bounded(answer)?;
         let read = read_answer(&text).map_err(|why| (Stage::Unreadable, why.to_string()));
         let checked = read.and_then(|answer| match patched(&buggy, &answer.patch) {
             Ok(_) => Ok(answer),
@@ -240,9 +253,39 @@ impl Desk {
     }
 }
 
+/// An answer as a text, if it is short enough to be kept.
+fn bounded(answer: &Value) -> Result<String, DeskError> {
+    let bytes = answer["explanation"].as_str().map_or(0, str::len);
+    if bytes > MOST_EXPLANATION {
+        return Err(DeskError::ExplanationTooLong { bytes });
+    }
+    let text = answer.to_string();
+    if text.len() > MOST_ANSWER {
+        return Err(DeskError::PatchTooLong { bytes: text.len() });
+    }
+    Ok(text)
+}
+
 /// What a file has from an earlier server.
 fn earlier(file: &std::path::Path) -> BTreeMap<String, Reply> {
     let text = std::fs::read_to_string(file).unwrap_or_default();
     let replies = text.lines().filter_map(|line| serde_json::from_str::<Reply>(line).ok());
     replies.map(|reply| (reply.id.clone(), reply)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_answer_is_bounded_in_all_and_its_explanation_for_itself() {
+        let answer = |explanation: usize, patch: usize| {
+            let edit = json!({"op": "remove", "sprite_id": "s", "block_id": "b".repeat(patch)});
+            bounded(&json!({"patch": [edit], "explanation": "e".repeat(explanation)}))
+        };
+        assert!(answer(MOST_EXPLANATION, 100).is_ok());
+        assert_eq!(answer(MOST_EXPLANATION + 1, 100).unwrap_err().code(), "explanation_too_long");
+        assert_eq!(answer(0, MOST_ANSWER).unwrap_err().code(), "patch_too_long");
+        assert!(bounded(&json!([])).is_ok(), "a patch alone");
+    }
 }

@@ -171,7 +171,7 @@ impl Actor {
             Self::Command { via, isolation, .. } => {
                 let way =
                     (*via != Via::Lines).then(|| format!("the program works over {}", via.to_string().to_uppercase()));
-                way.into_iter().chain([format!("isolation of the program: {isolation}")]).collect()
+                way.into_iter().chain([isolation.note()]).collect()
             }
             _ => Vec::new(),
         }

@@ -32,13 +32,25 @@ pub(super) struct Acted {
     pub(super) memory: Option<Remembered>,
     /// Calls that were refused, for programs that call by themselves.
     pub(super) refusals: Option<u32>,
+    /// Whether there was a session for the agent to act in.
+    pub(super) had_session: bool,
 }
 
 impl Acted {
     /// Nothing was made, and nothing else is known.
     pub(super) const fn of(played: Played, cost: Cost) -> Self {
         let roles = BTreeMap::new();
-        Self { played, project: None, is_refused: false, tally: None, cost, roles, memory: None, refusals: None }
+        Self {
+            played,
+            project: None,
+            is_refused: false,
+            tally: None,
+            cost,
+            roles,
+            memory: None,
+            refusals: None,
+            had_session: false,
+        }
     }
 }
 
@@ -67,7 +79,7 @@ impl Tasks {
         let mut session = match self.testbed.open(&job.task, agent.observing(), &dir.path().join(SESSION)).await {
             Ok(session) => session,
             Err(error) => {
-                let played = Played { ending: Ending::InfraError, steps: 0, error: Some(with_causes(&error)) };
+                let played = Played::unopened(error.code(), &error);
                 let cost = Cost { seconds: started.elapsed().as_secs_f64(), ..Cost::default() };
                 return Ok(Acted { tally: agent.tally(), ..Acted::of(played, cost) });
             }
@@ -99,20 +111,24 @@ impl Tasks {
     }
 }
 
+/// Why no project could be had that the agent's own calls can bring about.
+const OF_ITS_OWN_CALLS: [&str; 3] = ["session_busy", "busy", "deadline_exceeded"];
+
 /// How the acting went, with the result of the export.
 pub(super) fn acted(mut played: Played, exported: Result<Vec<u8>, TestbedError>) -> Acted {
     let (project, is_refused) = match exported {
         Ok(sb3) => (Some(sb3), false),
         Err(error) => {
             let is_refused = error.is_the_projects();
-            if !is_refused {
+            if !is_refused && !OF_ITS_OWN_CALLS.contains(&error.code()) {
                 played.ending = Ending::InfraError;
-            } else if played.ending == Ending::InfraError {
+                played.code.get_or_insert_with(|| error.code().to_owned());
+            } else if !is_refused || played.ending == Ending::InfraError {
                 played.ending = Ending::Crashed;
             }
             played.error.get_or_insert_with(|| with_causes(&error));
             (None, is_refused)
         }
     };
-    Acted { project, is_refused, ..Acted::of(played, Cost::default()) }
+    Acted { project, is_refused, had_session: true, ..Acted::of(played, Cost::default()) }
 }

@@ -1,32 +1,26 @@
-//! Whose trouble it was that a session broke: the testbed's, or that of the program that the agent built. Without
-//! this an agent that is losing could void its attempt with a program that brings the editor down.
+//! Who answers for a session that broke: the testbed, or the agent. Without this an agent that is losing could void its
+//! attempts with a program that brings the editor down.
 
-use std::path::Path;
-
-use super::testbed::{TaskSession, Testbed, TestbedError};
-use crate::agent::Observing;
-use crate::model::{Outcome, Verdict, sha256_hex};
+use super::testbed::{TaskSession, TestbedError};
+use crate::model::{Outcome, TaskDetail, TaskRecord, Verdict, sha256_hex};
 use crate::project::Project;
 use crate::project::text::from_project;
-use crate::taskset::TaskEntry;
-
-/// A session with the initial project, opened to compare.
-const COMPARED: &str = "compared";
 
 /// The project as the agent left it. The first call after a loss may be the one that fails; the session then
-/// has its last snapshot in a new page.
+/// has its last snapshot, in a new page or in none.
 pub(super) async fn exported(session: &mut dyn TaskSession) -> Result<Vec<u8>, TestbedError> {
     match session.export().await {
         Err(error) if !error.is_the_projects() => {
             tracing::warn!(%error, "the project is exported once more");
-            session.export().await
+            session.export_or_last().await
         }
         result => result,
     }
 }
 
 /// A digest of what the scripts of a project say, SHA-256 in hexadecimal, by sprite. Ids, places and values are no part
-/// of it, so the programs of two attempts can be compared. `None` when the file can't be read.
+/// of it, so the programs of two attempts can be compared. `None` when the file can't be read. A record has it for those who
+/// look for what broke a session.
 pub(super) fn program_digest(sb3: &[u8]) -> Option<String> {
     let document = from_project(&Project::read(sb3).ok()?).document;
     let mut lines = Vec::new();
@@ -38,25 +32,23 @@ pub(super) fn program_digest(sb3: &[u8]) -> Option<String> {
     Some(sha256_hex(lines.join("\n").as_bytes()))
 }
 
-/// Whether a program, and not the testbed, broke the session that had it: the judge finds that no test can be run on
-/// it, or a try `before` broke with the same program, which is not the initial one. That one is looked
-/// up in a session of this testbed, which logs to this folder.
-pub(super) async fn is_the_programs(
-    verdict: Option<&Verdict>,
-    program: &str,
-    before: &[&str],
-    compared: (&dyn Testbed, &TaskEntry, &Path),
-) -> bool {
-    if verdict.is_some_and(|verdict| verdict.outcome == Outcome::Failed && verdict.details.is_empty()) {
-        return true;
-    }
-    before.contains(&program) && initial_program(compared).await.is_some_and(|initial| initial != program)
+/// Whether the agent, and not the testbed, answers for a session that broke: the judge finds that no test can be run on
+/// the program that it built, or an earlier try was voided while it acted. What breaks twice at one task may be of the agent's
+/// making, in a way that nobody has thought of; what breaks all attempts alike is not.
+pub(super) fn is_the_agents(verdict: Option<&Verdict>, earlier: &[TaskRecord]) -> bool {
+    let is_untestable = verdict.is_some_and(|verdict| verdict.outcome == Outcome::Failed && verdict.details.is_empty());
+    is_untestable || earlier.iter().any(was_voided_in_action)
 }
 
-/// Also shows that the testbed is well now: none when it can't open a session.
-async fn initial_program((testbed, task, folder): (&dyn Testbed, &TaskEntry, &Path)) -> Option<String> {
-    let mut session = testbed.open(task, Observing::Native, &folder.join(COMPARED)).await.ok()?;
-    let sb3 = session.export().await;
-    session.close().await;
-    program_digest(&sb3.ok()?)
+/// Trouble of the machine or its operator, which attempts at all tasks meet at the time.
+const OF_THE_MACHINE: [&str; 7] =
+    ["shutting_down", "server_unreachable", "disk_full", "log_broken", "log_unwritable", "no_editor", "task_not_built"];
+
+/// Older records have the program that was lost instead.
+fn was_voided_in_action(record: &TaskRecord) -> bool {
+    let TaskDetail { voided, lost_program, .. } = &record.detail;
+    let may_be_the_agents = voided
+        .as_ref()
+        .map_or(lost_program.is_some(), |voided| voided.acting && !OF_THE_MACHINE.contains(&voided.code.as_str()));
+    record.outcome == Outcome::InfraError && may_be_the_agents
 }

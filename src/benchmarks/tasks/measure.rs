@@ -5,12 +5,12 @@ use std::time::Instant;
 
 use super::Tasks;
 use super::ask::Acted;
-use super::blame::{is_the_programs, program_digest};
+use super::blame::{is_the_agents, program_digest};
 use super::items::Job;
 use super::play::Played;
 use crate::experiment::Ended;
 use crate::judge::JudgeError;
-use crate::model::{Category, Ending, Mode, Outcome, TaskDetail, TaskRecord, Verdict, with_causes};
+use crate::model::{Category, Ending, Mode, Outcome, TaskDetail, TaskRecord, Verdict, Voiding, with_causes};
 use crate::store::{AttemptDir, StoreError};
 
 #[derive(Default)]
@@ -34,7 +34,7 @@ impl Tasks {
         dir: &AttemptDir,
     ) -> Result<Ended<TaskDetail>, StoreError> {
         let started = Instant::now();
-        let Acted { mut played, project, is_refused, tally, cost, roles, refusals, .. } = acted;
+        let Acted { mut played, project, is_refused, tally, cost, roles, refusals, had_session, .. } = acted;
         let mut judged = Judged { outcome: is_refused.then_some(Outcome::Failed), ..Judged::default() };
         let mut lost_program = None;
         if let Some(sb3) = project {
@@ -42,12 +42,13 @@ impl Tasks {
             judged = Judged::of(self.judge.judge(&job.task, &sb3).await, unjudged);
             if played.ending == Ending::InfraError {
                 lost_program = program_digest(&sb3);
-                self.blame(job, &mut played, &mut judged, lost_program.as_deref(), (earlier, dir)).await;
-            }
-            if let Some(verdict) = &judged.verdict {
-                dir.keep_verdict(verdict)?;
             }
         }
+        blame(&mut played, &mut judged, had_session, earlier);
+        if let Some(verdict) = &judged.verdict {
+            dir.keep_verdict(verdict)?;
+        }
+        let outcome = outcome(played.ending, judged.outcome);
         let detail = TaskDetail {
             steps: played.steps,
             misses: tally.map(|tally| tally.misses),
@@ -56,28 +57,10 @@ impl Tasks {
             lost_program,
             roles,
             refusals,
+            voided: voiding(outcome, &played, had_session),
             ..judged.detail(job.task.task.category, self.mode, played.ending)
         };
-        let outcome = outcome(played.ending, judged.outcome);
         Ok(Ended { outcome, error: played.error.or(judged.error), cost, detail })
-    }
-
-    /// Finds out whether the agent's program broke the session; if not, the project that was saved is not a result.
-    async fn blame(
-        &self,
-        job: &Job,
-        played: &mut Played,
-        judged: &mut Judged,
-        program: Option<&str>,
-        (earlier, dir): (&[TaskRecord], &AttemptDir),
-    ) {
-        let before: Vec<&str> = earlier.iter().filter_map(|record| record.detail.lost_program.as_deref()).collect();
-        let compared = (self.testbed.as_ref(), &job.task, dir.path());
-        if is_the_programs(judged.verdict.as_ref(), program.unwrap_or_default(), &before, compared).await {
-            played.ending = Ending::Crashed;
-        } else {
-            judged.verdict = None;
-        }
     }
 }
 
@@ -109,8 +92,29 @@ impl Judged {
             lost_program: None,
             roles: BTreeMap::new(),
             refusals: None,
+            voided: None,
         }
     }
+}
+
+/// Finds out who answers for a session that broke while an agent acted. If it is the testbed, the project that was saved is
+/// no result.
+fn blame(played: &mut Played, judged: &mut Judged, had_session: bool, earlier: &[TaskRecord]) {
+    if played.ending != Ending::InfraError {
+        return;
+    }
+    if had_session && is_the_agents(judged.verdict.as_ref(), earlier) {
+        played.ending = Ending::Crashed;
+    } else {
+        judged.verdict = None;
+    }
+}
+
+/// What voids an attempt that came to this. A judge that broke has no code of its own.
+fn voiding(outcome: Outcome, played: &Played, had_session: bool) -> Option<Voiding> {
+    let broke = played.ending == Ending::InfraError;
+    let code = played.code.as_deref().filter(|_| broke).unwrap_or("not_judged");
+    (outcome == Outcome::InfraError).then(|| Voiding { code: code.to_owned(), acting: broke && had_session })
 }
 
 /// The outcome of an attempt without a verdict. Sessions export projects: a file that is not one is the testbed's fault.

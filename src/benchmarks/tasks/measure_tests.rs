@@ -2,6 +2,7 @@
 
 use std::path::Path;
 use std::sync::Arc;
+use std::time::Duration;
 
 use async_trait::async_trait;
 
@@ -16,14 +17,16 @@ use crate::taskset::{TaskEntry, TasksetError};
 
 type Verdicts = fn() -> Result<Verdict, JudgeError>;
 
-/// Opens sessions that export so; a session opened to compare has the initial project.
+/// Opens sessions that export so; none if there is no export.
 #[derive(Debug)]
-struct FakeTestbed(Export);
+struct FakeTestbed(Option<Export>);
 
 #[async_trait]
 impl Testbed for FakeTestbed {
-    async fn open(&self, _: &TaskEntry, _: Observing, log: &Path) -> Result<Box<dyn TaskSession>, TestbedError> {
-        let export: Export = if log.ends_with("compared") { INITIAL } else { self.0 };
+    async fn open(&self, _: &TaskEntry, _: Observing, _: &Path) -> Result<Box<dyn TaskSession>, TestbedError> {
+        let Some(export) = self.0 else {
+            return Err(TestbedError::Session(SessionError::NotInTime { limit: Duration::from_secs(90) }));
+        };
         Ok(Box::new(FakeSession { export: Some(export), ..FakeSession::default() }))
     }
 }
@@ -47,19 +50,21 @@ const TOO_LARGE: Export = || Err(SessionError::Project(ProjectError::TooLarge("m
 
 const GONE: Export = || Err(TestbedError::Refused { status: 410, code: "session_ended".into(), detail: "gone".into() });
 
+const UNOPENED: Option<Export> = None;
+
 const PASSED: Verdicts = || Ok(judged(Outcome::Passed, 3));
 
 const UNTESTABLE: Verdicts = || Ok(judged(Outcome::Failed, 0));
 
 async fn attempted(
     names: &'static [&'static str],
-    export: Export,
+    export: impl Into<Option<Export>>,
     judge: Verdicts,
     earlier: &[TaskRecord],
 ) -> Ended<TaskDetail> {
     let folder = tempfile::tempdir().unwrap();
     let job = Job::new(entry("t"), Box::new(|_| Box::new(ListAgent::new(names))));
-    let (testbed, judge) = (Arc::new(FakeTestbed(export)), Arc::new(FixedJudge(judge)));
+    let (testbed, judge) = (Arc::new(FakeTestbed(export.into())), Arc::new(FixedJudge(judge)));
     let mode = Mode::Composite;
     let tasks = Tasks {
         testbed,
@@ -97,6 +102,7 @@ async fn a_project_that_is_too_large_has_failed_and_a_lost_session_has_not() {
     assert!(record.error.unwrap().contains("unpacks to too much"));
     let record = attempted(&["a"], GONE, PASSED, &[]).await;
     assert_eq!((record.outcome, record.detail.ending), (Outcome::InfraError, Ending::InfraError));
+    assert_eq!(record.detail.voided, Some(Voiding { code: "session_ended".to_owned(), acting: true }));
 }
 
 #[tokio::test]
@@ -107,7 +113,9 @@ async fn without_a_verdict_the_error_says_whose_trouble_it_is() {
     };
     assert_eq!(attempted(&["a"], BUILT, unreadable, &[]).await.outcome, Outcome::JudgeError);
     let no_project = || Err(JudgeError::Project(ProjectError::NoProjectJson));
-    assert_eq!(attempted(&["a"], BUILT, no_project, &[]).await.outcome, Outcome::InfraError);
+    let record = attempted(&["a"], BUILT, no_project, &[]).await;
+    assert_eq!(record.outcome, Outcome::InfraError);
+    assert_eq!(record.detail.voided, Some(Voiding { code: "not_judged".to_owned(), acting: false }));
 }
 
 #[tokio::test]
@@ -115,23 +123,48 @@ async fn a_session_that_broke_with_a_sound_program_is_no_result() {
     let record = attempted(&["a", "break"], BUILT, PASSED, &[]).await;
     assert_eq!((record.outcome, record.detail.total_tests), (Outcome::InfraError, 0));
     assert!(record.detail.lost_program.is_some() && record.error.unwrap().contains("page_lost"));
+    assert_eq!(record.detail.voided, Some(Voiding { code: "page_lost".to_owned(), acting: true }));
 }
 
 #[tokio::test]
 async fn a_program_that_breaks_session_and_judge_has_failed() {
     let record = attempted(&["a", "break"], BUILT, UNTESTABLE, &[]).await;
     assert_eq!((record.outcome, record.detail.ending), (Outcome::Failed, Ending::Crashed));
+    assert_eq!(record.detail.voided, None);
+}
+
+/// The record of a try that came to this.
+fn recorded(ended: Ended<TaskDetail>) -> TaskRecord {
+    let Ended { outcome, error, cost, detail } = ended;
+    TaskRecord { format: RUN_FORMAT, item: "t".parse().unwrap(), attempt: 1, retry: 0, outcome, error, cost, detail }
+}
+
+/// Whatever is in the editor: the initial program, another one each time, one that can't be had any more.
+#[tokio::test]
+async fn the_second_session_that_breaks_at_a_task_is_the_agents_whatever_the_program_is() {
+    for (first, second) in [(BUILT, BUILT), (INITIAL, INITIAL), (INITIAL, BUILT), (GONE, GONE)] {
+        let broken = attempted(&["break"], first, PASSED, &[]).await;
+        assert_eq!(broken.outcome, Outcome::InfraError);
+        let again = attempted(&["break"], second, PASSED, &[recorded(broken)]).await;
+        assert_eq!((again.outcome, again.detail.ending), (Outcome::Failed, Ending::Crashed));
+        assert_eq!(again.detail.voided, None);
+    }
 }
 
 #[tokio::test]
-async fn the_same_program_breaks_two_sessions_by_itself_unless_it_is_the_initial_one() {
-    for (export, wanted) in [(BUILT, Outcome::Failed), (INITIAL, Outcome::InfraError)] {
-        let first = attempted(&["break"], export, PASSED, &[]).await;
-        assert_eq!(first.outcome, Outcome::InfraError);
-        let Ended { outcome, error, cost, detail } = first;
-        let item = "t".parse().unwrap();
-        let earlier = TaskRecord { format: RUN_FORMAT, item, attempt: 1, retry: 0, outcome, error, cost, detail };
-        let again = attempted(&["break"], export, PASSED, &[earlier]).await;
-        assert_eq!(again.outcome, wanted);
-    }
+async fn an_older_record_has_its_lost_program_to_say_that_the_agent_was_acting() {
+    let mut broken = recorded(attempted(&["break"], INITIAL, PASSED, &[]).await);
+    broken.detail.voided = None;
+    assert_eq!(attempted(&["break"], BUILT, PASSED, &[broken]).await.outcome, Outcome::Failed);
+}
+
+/// What broke before it could act is no doing of an agent's, however often.
+#[tokio::test]
+async fn a_session_that_can_not_be_opened_is_never_the_agents() {
+    let unopened = recorded(attempted(&["a"], UNOPENED, PASSED, &[]).await);
+    assert_eq!(unopened.detail.voided, Some(Voiding { code: "not_in_time".to_owned(), acting: false }));
+    let again = recorded(attempted(&["a"], UNOPENED, PASSED, &[unopened]).await);
+    assert_eq!(again.outcome, Outcome::InfraError);
+    let broken = attempted(&["break"], BUILT, PASSED, &[again]).await;
+    assert_eq!(broken.outcome, Outcome::InfraError, "the first of its own");
 }

@@ -34,9 +34,9 @@ use std::sync::Arc;
 use async_trait::async_trait;
 
 pub use actor::{Actor, ActorError, Stage};
-pub use figures::{costs, succeeded, summary};
+pub use figures::{VoidedAttempts, costs, succeeded, summary, voided, voided_text};
 pub use items::{Attempter, Job, MakeAgent, seeded_order};
-pub use judging::{Judging, LocalJudge};
+pub use judging::{Judging, LocalJudge, SecretSeed};
 pub use memory::{Memory, RunMemoryError, recorded_memory};
 pub use models::{AskedModel, AwmActor, ModelActor};
 pub use outside::{Door, Isolation, Outside, Via};

@@ -3,7 +3,7 @@
 
 use std::time::{Duration, Instant};
 
-use super::testbed::{TaskSession, TestbedError};
+use super::testbed::TaskSession;
 use crate::agent::model::held;
 use crate::agent::{Agent, AgentError, Decision, Turn, View};
 use crate::model::{ActionCall, ActionReply, CallRecord, Ending, LimitOverrides, Mode, Task, with_causes};
@@ -16,6 +16,16 @@ pub struct Played {
     pub steps: u32,
     /// What went wrong, for an error.
     pub error: Option<String>,
+    /// Stable code of the testbed's error, for the ending `infra_error`.
+    pub code: Option<String>,
+}
+
+impl Played {
+    /// Nothing could be begun, for a reason of the testbed's with this code.
+    pub(super) fn unopened(code: &str, error: &dyn std::error::Error) -> Self {
+        let (error, code) = (Some(with_causes(error)), Some(code.to_owned()));
+        Self { ending: Ending::InfraError, steps: 0, error, code }
+    }
 }
 
 /// What happens in an attempt, for its record.
@@ -51,8 +61,8 @@ pub async fn play(
     let own = || agent.allowance().unwrap_or_else(|| task.limits.steps.of(mode));
     let allowed = limits.max_steps.unwrap_or_else(own);
     let started = Instant::now();
-    let mut state =
-        Loop { session, agent, task, mode, allowed, wall, on_note, started, step: 0, seen: None, last: None };
+    let (step, seen, last, code) = (0, None, None, None);
+    let mut state = Loop { session, agent, task, mode, allowed, wall, on_note, started, step, seen, last, code };
     let ended = unheld(wall * HARD_LIMIT, state.run()).await;
     let (ending, error) = ended.unwrap_or((Ending::WallLimit, None));
     if state.agent.learns() && is_over(ending) {
@@ -62,7 +72,7 @@ pub async fn play(
         }
         state.note_turns();
     }
-    Played { ending, steps: state.step, error }
+    Played { ending, steps: state.step, error, code: state.code.filter(|_| ending == Ending::InfraError) }
 }
 
 /// The state of an attempt.
@@ -81,6 +91,8 @@ struct Loop<'a, 'b> {
     /// What the last look showed, while nothing has been done since.
     seen: Option<ActionReply>,
     last: Option<ActionReply>,
+    /// Code of the last error of the testbed.
+    code: Option<String>,
 }
 
 type End = (Ending, Option<String>);
@@ -144,7 +156,7 @@ impl Loop<'_, '_> {
         let reply = self.call(ActionCall::new("observe", args), limit).await?;
         if let Some(error) = &reply.error {
             // No agent can act on what it can't see.
-            return Err((Ending::InfraError, Some(format!("{}: {}", error.code, error.message))));
+            return Err(self.broken(&error.code, format!("{}: {}", error.code, error.message)));
         }
         self.seen = Some(reply);
         Ok(())
@@ -168,18 +180,24 @@ impl Loop<'_, '_> {
     }
 
     async fn call(&mut self, call: ActionCall, limit: Duration) -> Result<ActionReply, End> {
-        let broken = |error: TestbedError| (Ending::InfraError, Some(with_causes(&error)));
         let answered = tokio::time::timeout(limit, self.session.call(self.mode, &call)).await;
-        let reply = answered.map_err(|_| (Ending::WallLimit, None))?.map_err(broken)?;
+        let answered = answered.map_err(|_| (Ending::WallLimit, None))?;
+        let reply = answered.map_err(|error| self.broken(error.code(), with_causes(&error)))?;
         let at_s = self.started.elapsed().as_secs_f64();
         let record = CallRecord { step: self.step + 1, at_s, call, reply: reply.clone() };
         (self.on_note)(Noted::Call(Box::new(record)));
         match &reply.error {
             Some(error) if error.infrastructure => {
-                Err((Ending::InfraError, Some(format!("{}: {}", error.code, error.message))))
+                Err(self.broken(&error.code, format!("{}: {}", error.code, error.message)))
             }
             _ => Ok(reply),
         }
+    }
+
+    /// The testbed has broken.
+    fn broken(&mut self, code: &str, message: String) -> End {
+        self.code = Some(code.to_owned());
+        (Ending::InfraError, Some(message))
     }
 }
 

@@ -43,17 +43,17 @@ async fn limited(names: &[&str], task: &Task, limits: LimitOverrides) -> (Played
 #[tokio::test]
 async fn a_list_ends_with_done_and_every_call_is_logged() {
     let (played, log) = played(&["a", "b"], 9, 9).await;
-    assert_eq!(played, Played { ending: Ending::Done, steps: 2, error: None });
+    assert_eq!(played, Played { ending: Ending::Done, steps: 2, error: None, code: None });
     let names: Vec<_> = log.iter().map(|record| (record.step, record.call.api.as_str())).collect();
     assert_eq!(names, [(1, "observe"), (1, "a"), (2, "b"), (3, "done")]);
 }
 
 #[tokio::test]
 async fn done_may_be_the_last_decision_and_none_is_asked_for_after_it() {
-    assert_eq!(played(&["a"], 2, 9).await.0, Played { ending: Ending::Done, steps: 1, error: None });
+    assert_eq!(played(&["a"], 2, 9).await.0, Played { ending: Ending::Done, steps: 1, error: None, code: None });
     for names in [&["a", "b"][..], &["a", "b", "c"]] {
         let (limited, log) = played(names, 2, 9).await;
-        assert_eq!(limited, Played { ending: Ending::StepLimit, steps: 2, error: None });
+        assert_eq!(limited, Played { ending: Ending::StepLimit, steps: 2, error: None, code: None });
         let names: Vec<_> = log.iter().map(|record| record.call.api.as_str()).collect();
         assert_eq!(names, ["observe", "a", "b"]);
     }
@@ -81,7 +81,7 @@ async fn a_run_may_have_limits_in_place_of_the_tasks() {
 #[tokio::test]
 async fn the_wall_limit_ends_an_attempt_in_the_middle_of_a_call() {
     let (limited, _) = played(&["a", "hang"], 9, 1).await;
-    assert_eq!(limited, Played { ending: Ending::WallLimit, steps: 1, error: None });
+    assert_eq!(limited, Played { ending: Ending::WallLimit, steps: 1, error: None, code: None });
 }
 
 #[tokio::test]
@@ -95,7 +95,7 @@ async fn trouble_of_the_testbed_is_never_the_agents() {
     for name in ["break", "vanish"] {
         let (played, _) = played(&[name], 9, 9).await;
         assert_eq!(played.ending, Ending::InfraError, "{name}");
-        assert!(played.error.is_some());
+        assert!(played.error.is_some() && played.code.is_some());
     }
 }
 

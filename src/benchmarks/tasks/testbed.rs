@@ -11,7 +11,7 @@ use crate::action::perform;
 use crate::action::scratchworld::perform_as_published;
 use crate::agent::Observing;
 use crate::compile::ProjectSource;
-use crate::model::{ActionCall, ActionReply, Extras, KeptPictures, Mode, StageSize};
+use crate::model::{ActionCall, ActionReply, Coded as _, Extras, KeptPictures, Mode, StageSize};
 use crate::session::{AttemptLimits, SessionError, SessionHandle, Sessions, Start};
 use crate::taskset::TaskEntry;
 
@@ -55,6 +55,17 @@ impl TestbedError {
             Self::Session(_) | Self::Project(_) | Self::NotNative(_) | Self::Transport(_) => false,
         }
     }
+
+    /// The stable name of the situation.
+    pub fn code(&self) -> &str {
+        match self {
+            Self::Session(error) => error.code(),
+            Self::Project(error) => error.code(),
+            Self::NotNative(_) => "no_published_observation",
+            Self::Transport(_) => "server_unreachable",
+            Self::Refused { code, .. } => code,
+        }
+    }
 }
 
 /// Opens sessions for tasks.
@@ -87,6 +98,14 @@ pub trait TaskSession: Send {
     /// # Errors
     /// When the session is gone.
     async fn export(&mut self) -> Result<Vec<u8>, TestbedError>;
+
+    /// The same, or the project as it was after the last call that the page has survived: what a new page would get.
+    ///
+    /// # Errors
+    /// As [`Self::export`].
+    async fn export_or_last(&mut self) -> Result<Vec<u8>, TestbedError> {
+        self.export().await
+    }
 
     async fn close(self: Box<Self>);
 }
@@ -197,6 +216,11 @@ impl TaskSession for LocalSession {
 
     async fn export(&mut self) -> Result<Vec<u8>, TestbedError> {
         let project = self.handle.run(EXPORT_LIMIT, |live| Box::pin(live.export())).await??;
+        Ok(project.write().map_err(SessionError::from)?)
+    }
+
+    async fn export_or_last(&mut self) -> Result<Vec<u8>, TestbedError> {
+        let project = self.handle.run(EXPORT_LIMIT, |live| Box::pin(live.export_or_last())).await??;
         Ok(project.write().map_err(SessionError::from)?)
     }
 

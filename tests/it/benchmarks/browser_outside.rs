@@ -12,7 +12,7 @@ use crate::support::program::{Answer, Scratchbed, json_at, lines_at, link, until
 use crate::support::root;
 
 /// The command line of a program of these tests; the folder is where it can be read by everyone.
-fn program(folder: &Path, name: &str, arguments: &str) -> String {
+pub fn program(folder: &Path, name: &str, arguments: &str) -> String {
     for file in ["testbed.py", name] {
         fs::copy(root().join("tests/it/support/programs").join(file), folder.join(file)).unwrap();
     }
@@ -20,7 +20,7 @@ fn program(folder: &Path, name: &str, arguments: &str) -> String {
 }
 
 /// A folder that every user can enter.
-fn open_folder() -> tempfile::TempDir {
+pub fn open_folder() -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
     fs::set_permissions(folder.path(), fs::Permissions::from_mode(0o755)).unwrap();
     folder
@@ -203,16 +203,17 @@ fn a_program_of_another_user_can_not_read_solutions() {
 }
 
 /// The state of a process that was killed is gone, or that of one that no one has waited for yet.
-fn is_alive(pid: &str) -> bool {
+pub fn is_alive(pid: &str) -> bool {
     let status = fs::read_to_string(Path::new("/proc").join(pid).join("stat"));
     status.is_ok_and(|line| line.rsplit_once(')').is_some_and(|(_, rest)| !rest.trim_start().starts_with('Z')))
 }
 
 #[tokio::test]
-async fn a_program_ends_with_a_run_that_is_killed_and_so_does_what_left_its_group() {
+async fn a_program_ends_with_a_run_that_is_killed_and_so_does_what_has_cleared_its_environment() {
     let folder = open_folder();
     let pids = folder.path().join("pids");
-    let command = format!("setsid sleep 600 & echo $$ $! >{0}.new; mv {0}.new {0}; sleep 600; :", pids.display());
+    let command =
+        format!("setsid env -i sleep 600 & echo $$ $! >{0}.new; mv {0}.new {0}; sleep 600; :", pids.display());
     let args = ["run", "--agent", "command", "--command", &command, "--mode", "composite", "--task", "stuck_ferry"];
     let call = Scratchbed::new().call(&args).args(["--via", "http", "--isolation", "none"]);
     call.killed_when(async {

@@ -18,3 +18,5 @@ pub mod browser_planner;
 pub mod browser_prompts;
 pub mod browser_run;
 pub mod browser_trajectories;
+pub mod browser_voiding;
+pub mod guarded_programs;

@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use axum::Json;
 use axum::extract::State;
+use axum::http::header::LOCATION;
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
 use axum::routing::post;
@@ -171,6 +172,24 @@ async fn failures_that_last_are_told_without_the_key() {
         let error = client(&address, Some("s3cret")).ask(&talk()).await.unwrap_err();
         assert_eq!((error.code(), endpoint.asked().len()), (code, requests), "{acts:?}: {error}");
         assert!(!format!("{error} {error:?}").contains("s3cret"), "{error}");
+    }
+}
+
+#[tokio::test]
+async fn a_redirect_takes_the_key_nowhere() {
+    let (elsewhere, target) = Endpoint::serve([]).await;
+    for status in [302, 307, 308] {
+        let location = format!("{target}/chat/completions");
+        let sent_on = move || {
+            let headers = [(LOCATION, location.clone())];
+            async move { (StatusCode::from_u16(status).unwrap(), headers) }
+        };
+        let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let address = listener.local_addr().unwrap();
+        let app = axum::Router::new().route("/v1/chat/completions", post(sent_on));
+        tokio::spawn(async move { axum::serve(listener, app).await.unwrap() });
+        let error = client(&format!("http://{address}/v1"), Some("s3cret")).ask(&talk()).await.unwrap_err();
+        assert!(elsewhere.asked().is_empty(), "{status}: {error}");
     }
 }
 

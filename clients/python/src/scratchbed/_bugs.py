@@ -49,7 +49,7 @@ class Bugs:
         Args:
             instance: Its id.
             patch: Edits, made in their order, all or none (docs/SCRATCHEVAL.md).
-            explanation: What is wrong, in a sentence.
+            explanation: What is wrong, in a sentence; 8 KiB at most.
             judge: Whether it is judged at once in place of being kept; needs a researcher's token.
         """
         headers = {}

@@ -16,14 +16,12 @@ use super::kept::{keep_calls, keep_files, keep_output, keep_refusals, usage_in};
 use super::watch::{Over, Watched};
 use crate::agent::{AgentError, FreeProgram, Program};
 use crate::experiment::RunError;
+use crate::model::codes::voids;
 use crate::model::{
-    CallRecord, Cost, Ending, LimitOverrides, Mode, ReportedUsage, StepLimits, Task, unix_seconds, with_causes,
+    CallRecord, Cost, Ending, ErrorBody, LimitOverrides, Mode, ReportedUsage, StepLimits, Task, unix_seconds,
 };
 use crate::session::{AttemptLimits, IssuedPass};
 use crate::store::{AttemptDir, SESSION, StoreError};
-
-/// The variable by which a program's processes are known.
-const TOKEN: &str = "SCRATCHBED_TOKEN";
 
 /// What an attempt may take.
 #[derive(Clone, Copy)]
@@ -102,7 +100,7 @@ impl Outside {
         let opened = self.door.testbed.open_for(&job.task, bounds.of_session(), pass.pass.owner(), &log).await;
         let mut session = match opened {
             Ok(session) => session,
-            Err(error) => return Ok(Acted::unopened(&error, started.elapsed())),
+            Err(error) => return Ok(Acted::unopened(error.code(), &error, started.elapsed())),
         };
         pass.pass.opens(session.handle().id());
         let deadline = Instant::now() + bounds.wall;
@@ -110,18 +108,21 @@ impl Outside {
             Ok(folders) => folders,
             Err(error) => {
                 Box::new(session).close().await;
-                return Ok(Acted::unopened(&error, started.elapsed()));
+                return Ok(Acted::unopened("folder_not_made", &error, started.elapsed()));
             }
         };
         let attempt = Attempt { outside: self, task, number, mode, bounds, pass: &pass, folders: &folders, deadline };
         let mut played = attempt.play(&session).await;
         pass.end();
-        let usage = session.handle().usage();
-        played.steps = session.handle().attempt().map_or(0, |attempt| attempt.steps);
+        // What the program has sent and not waited for is no part of the attempt any more.
+        session.handle().refuse_waiting().await;
+        let (usage, standing) = (session.handle().usage(), session.handle().attempt());
+        played.steps = standing.map_or(0, |attempt| attempt.steps);
+        let has_ended_itself = standing.is_some_and(|attempt| attempt.ended.is_some());
         let project = exported(&mut session).await;
         // The log is complete when the session is closed.
         Box::new(session).close().await;
-        let refusals = attempt.keep(&mut played, dir)?;
+        let refusals = attempt.keep(&mut played, has_ended_itself, dir)?;
         let usage = usage.or_else(|| usage_in(&folders.out()));
         let seconds = started.elapsed().as_secs_f64();
         let cost = usage.map_or(Cost { seconds, ..Cost::default() }, |usage: ReportedUsage| usage.cost(seconds));
@@ -134,12 +135,11 @@ impl Attempt<'_> {
     async fn play(&self, session: &LocalSession) -> Played {
         let failed = |what: String| {
             let error = AgentError::Failed(what).to_string();
-            Played { ending: Ending::AgentError, steps: 0, error: Some(error) }
+            played(Ending::AgentError, Some(error))
         };
-        let mark = format!("{TOKEN}={}", self.pass.token);
         let (home, caught) = (self.folders.home.path(), self.folders.caught.path());
         let program = self.program(session.handle().id());
-        let mut running = match FreeProgram::start(&program, mark, home, caught).await {
+        let mut running = match FreeProgram::start(&program, home, caught).await {
             Ok(running) => running,
             Err(error) => return failed(format!("`{}` can't be started: {error}", program.command())),
         };
@@ -147,9 +147,9 @@ impl Attempt<'_> {
         let over = watched.over(&mut running).await;
         let last = running.end().await;
         match over {
-            Ok(Over::Ended(ending)) => Played { ending, steps: 0, error: None },
+            Ok(Over::Ended(ending)) => played(ending, None),
             // One that ends without a word is done, as far as it is concerned.
-            Ok(Over::Exited(status)) if status.success() => Played { ending: Ending::Done, steps: 0, error: None },
+            Ok(Over::Exited(status)) if status.success() => played(Ending::Done, None),
             Ok(Over::Exited(status)) => failed(format!("the program ended ({status}): {last}")),
             Err(error) => failed(format!("how the program ended is not known: {error}")),
         }
@@ -163,7 +163,7 @@ impl Attempt<'_> {
             ("SCRATCHBED_URL", door.url.clone()),
             ("SCRATCHBED_MCP_URL", self.outside.mcp_url(self.mode)),
             ("SCRATCHBED_SESSION", session.to_owned()),
-            (TOKEN, self.pass.token.clone()),
+            ("SCRATCHBED_TOKEN", self.pass.token.clone()),
             ("SCRATCHBED_MODE", self.mode.to_string()),
             ("SCRATCHBED_TASK", self.task.id.to_string()),
             ("SCRATCHBED_INSTRUCTION", self.task.instruction.clone()),
@@ -175,11 +175,19 @@ impl Attempt<'_> {
         variables.iter().fold(program.clone(), |program, (name, value)| program.with(name, value))
     }
 
-    /// Writes down what there is of the attempt, and returns how many calls were refused. Trouble of the testbed spoils it.
-    fn keep(&self, played: &mut Played, dir: &AttemptDir) -> Result<u32, StoreError> {
+    /// Code and description of the first error that voids the attempt, if the program has met one.
+    fn voiding(&self, calls: &[CallRecord]) -> Option<(String, String)> {
+        let told = |error: &ErrorBody| (error.code.clone(), format!("{}: {}", error.code, error.message));
+        let refused = || self.pass.pass.voided_by().map(|code| (code.clone(), code));
+        voiding(calls).map(told).or_else(refused)
+    }
+
+    /// Writes down what there is of the attempt, and returns how many calls were refused. What the testbed shows to be its
+    /// own doing voids it, unless the agent went on until it said that it was done or gave up.
+    fn keep(&self, played: &mut Played, has_ended_itself: bool, dir: &AttemptDir) -> Result<u32, StoreError> {
         let calls = keep_calls(dir)?;
-        if let Some(trouble) = trouble(&calls).or_else(|| self.pass.pass.trouble()) {
-            (played.ending, played.error) = (Ending::InfraError, Some(trouble));
+        if !has_ended_itself && let Some((code, error)) = self.voiding(&calls) {
+            *played = Played { ending: Ending::InfraError, error: Some(error), code: Some(code), ..played.clone() };
         }
         let (refusals, count) = self.pass.pass.refusals();
         keep_refusals(dir, &refusals)?;
@@ -192,17 +200,44 @@ impl Attempt<'_> {
     }
 }
 
-/// The first error of the testbed among the answers.
-fn trouble(calls: &[CallRecord]) -> Option<String> {
-    let mut errors = calls.iter().filter_map(|call| call.reply.error.as_ref());
-    errors.find(|error| error.infrastructure).map(|error| format!("{}: {}", error.code, error.message))
+/// How a program's attempt went; its steps are counted elsewhere.
+const fn played(ending: Ending, error: Option<String>) -> Played {
+    Played { ending, steps: 0, error, code: None }
+}
+
+/// The first error among the answers that voids an attempt.
+fn voiding(calls: &[CallRecord]) -> Option<&ErrorBody> {
+    calls.iter().filter_map(|call| call.reply.error.as_ref()).find(|error| voids(&error.code))
 }
 
 impl Acted {
-    /// Nothing could be begun, for a reason of the testbed's.
-    fn unopened(error: &dyn std::error::Error, after: Duration) -> Self {
-        let played = Played { ending: Ending::InfraError, steps: 0, error: Some(with_causes(error)) };
+    /// Nothing could be begun, for a reason of the testbed's with this code.
+    fn unopened(code: &str, error: &dyn std::error::Error, after: Duration) -> Self {
         let cost = Cost { seconds: after.as_secs_f64(), ..Cost::default() };
-        Self::of(played, cost)
+        Self::of(Played::unopened(code, error), cost)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+    use crate::model::codes::CODES;
+
+    /// A call that was answered so, as a session's log has it.
+    fn answered(code: &str) -> CallRecord {
+        let timing = json!({"action_ms": 0.0, "settle_ms": 0.0, "settle": "skipped"});
+        let reply = json!({"success": false, "executed_action": {"api": "a"}, "data": {}, "timing": timing,
+            "error": {"code": code, "message": "m", "infrastructure": true}});
+        serde_json::from_value(json!({"step": 1, "at_s": 0.0, "call": {"api": "a"}, "reply": reply})).unwrap()
+    }
+
+    #[test]
+    fn a_failed_action_voids_an_attempt_by_its_code_as_any_other_answer() {
+        for code in CODES.iter().flat_map(|(_, codes)| *codes) {
+            let found = voiding(&[answered("unknown_index"), answered(code.code)]).map(|error| error.code.clone());
+            assert_eq!(found, code.voids.then(|| code.code.to_owned()), "{code:?}");
+        }
     }
 }

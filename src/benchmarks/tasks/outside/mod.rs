@@ -56,6 +56,19 @@ impl fmt::Display for Isolation {
     }
 }
 
+impl Isolation {
+    /// What is said of it beside the figures of a run.
+    pub fn note(&self) -> String {
+        let told = format!("isolation of the program: {self}");
+        match self {
+            Self::User(_) => told,
+            Self::None => format!(
+                "{told}, so it could read the solutions, and void its attempts by ending the testbed's own processes"
+            ),
+        }
+    }
+}
+
 /// Where programs find the sessions of a run.
 #[derive(Debug, Clone)]
 pub struct Door {
@@ -89,5 +102,17 @@ impl Outside {
     fn seed_of(&self, task: &str, attempt: u32) -> u32 {
         let digest = sha256_hex(format!("{} {task} {attempt}", self.seed).as_bytes());
         u32::from_str_radix(&digest[..8], 16).unwrap_or_default()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_program_that_nothing_is_kept_from_could_have_voided_its_attempts_and_that_is_said() {
+        let note = Isolation::None.note();
+        assert!(note.starts_with("isolation of the program: none") && note.contains("void its attempts"), "{note}");
+        assert_eq!(Isolation::User("agent".to_owned()).note(), "isolation of the program: user agent");
     }
 }

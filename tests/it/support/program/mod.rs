@@ -162,6 +162,24 @@ impl Call {
         self.arg("--resume").arg(run)
     }
 
+    /// Lets the program have only so many files open at a time.
+    pub fn with_open_files(mut self, most: u32) -> Self {
+        let mut shell = Command::new("sh");
+        shell.args(["-c", "ulimit -S -n \"$0\" && exec \"$@\"", &most.to_string()]);
+        shell.arg(self.command.get_program()).args(self.command.get_args()).stdin(Stdio::null());
+        for (name, value) in self.command.get_envs() {
+            match value {
+                Some(value) => shell.env(name, value),
+                None => shell.env_remove(name),
+            };
+        }
+        if let Some(directory) = self.command.get_current_dir() {
+            shell.current_dir(directory);
+        }
+        self.command = shell;
+        self
+    }
+
     /// Asks for the answer for people, without JSON.
     pub fn plain(mut self) -> Self {
         self.is_json = false;
