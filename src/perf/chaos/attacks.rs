@@ -1,6 +1,8 @@
-//! Attacks on the server and its browsers while agents use it: kills, stops, floods, silent connections, truncated
-//! requests, and a record folder that disappears.
+//! Attacks on the server and its browsers while agents use it. Harms to its processes and files come in storms, with
+//! calm between them in which whatever goes wrong is an agent's doing; floods, silent connections and sabotaged
+//! verdicts come all the time.
 
+use std::net::{Ipv4Addr, SocketAddr};
 use std::time::{Duration, Instant};
 
 use nix::sys::signal::{Signal, kill};
@@ -11,48 +13,63 @@ use rand_pcg::Pcg64;
 use reqwest::Method;
 use serde_json::json;
 use tokio::io::AsyncWriteExt;
-use tokio::net::TcpStream;
+use tokio::net::{TcpSocket, TcpStream};
 
-use super::programs;
+use super::foreign;
 use super::server::Server;
 use crate::meter::process_tree::{self, Process};
 
 /// Pause between two attacks, in milliseconds.
 const PAUSE_MS: std::ops::Range<u64> = 3000..14000;
-/// Connections that say nothing, and calls of a flood.
+/// So often a storm of harms begins, and so long it lasts.
+const STORMS: (Duration, Duration) = (Duration::from_secs(240), Duration::from_secs(60));
+/// Calls of a flood.
 const MANY: usize = 40;
+/// Connections that say nothing: more than strangers at one address may have.
+const SILENT: usize = 150;
+/// Where they come from, so that they take no places from agents by their mere address.
+const STRANGER: Ipv4Addr = Ipv4Addr::new(127, 0, 1, 1);
 /// How long a silent connection is held, in milliseconds.
 const SILENCE_MS: std::ops::Range<u64> = 500..8000;
 /// A verdict on sabotage is not waited for longer.
 const VERDICT_LIMIT: Duration = Duration::from_secs(90);
 
-/// The kinds of attack, in the order in which they are drawn.
+/// The kinds of attack, in the order in which they are drawn: first what callers do, then harms to processes and files.
 const KINDS: [&str; 9] = [
+    "mcp flood",
+    "silent connections",
+    "sabotaged verdicts",
     "kill browser",
     "stop browser",
     "kill renderer",
     "stop renderer",
     "kill guard",
-    "mcp flood",
-    "silent connections",
-    "sabotaged verdicts",
     "records away",
 ];
+/// So many of them are what callers do.
+const OF_CALLERS: usize = 3;
 
 /// Attacks until the time is up; returns how often each kind was done.
 pub(super) async fn attack(server: &Server, seed: u64, until: Instant) -> Vec<(&'static str, u32)> {
     let mut random = Pcg64::seed_from_u64(seed);
     let mut counts = KINDS.map(|kind| (kind, 0));
+    let began = Instant::now();
     while Instant::now() < until {
         let pause = Duration::from_millis(random.random_range(PAUSE_MS));
         tokio::time::sleep(pause.min(until.saturating_duration_since(Instant::now()))).await;
-        let kind = random.random_range(0..KINDS.len());
+        server.harms.look();
+        let kind = random.random_range(0..if is_stormy(began.elapsed()) { KINDS.len() } else { OF_CALLERS });
         if Instant::now() < until && do_one(server, kind, &mut random).await {
             tracing::info!(harm = KINDS[kind], "chaos");
             counts[kind].1 += 1;
         }
     }
     counts.to_vec()
+}
+
+/// Whether there is a storm at this time after the beginning.
+const fn is_stormy(elapsed: Duration) -> bool {
+    elapsed.as_secs() % STORMS.0.as_secs() < STORMS.1.as_secs()
 }
 
 /// Whether there was something to attack.
@@ -74,8 +91,16 @@ async fn do_one(server: &Server, kind: usize, random: &mut Pcg64) -> bool {
 fn signal(server: &Server, random: &mut Pcg64, wanted: fn(&str) -> bool, signal: Signal) -> bool {
     let tree = process_tree::tree(server.process_id());
     let found: Vec<&Process> = tree.iter().skip(1).filter(|process| wanted(&command_line(process.id))).collect();
-    let id = found.choose(random).and_then(|process| i32::try_from(process.id).ok());
-    id.is_some_and(|id| kill(Pid::from_raw(id), signal).is_ok())
+    let Some(process) = found.choose(random).map(|process| process.id) else { return false };
+    let Ok(id) = i32::try_from(process) else { return false };
+    let number = server.harms.begin();
+    let is_done = kill(Pid::from_raw(id), signal).is_ok();
+    if is_done && signal == Signal::SIGSTOP {
+        server.harms.last_while_stopped(number, process);
+    } else {
+        server.harms.end(number);
+    }
+    is_done
 }
 
 /// The arguments of a process, each after a space.
@@ -111,8 +136,8 @@ async fn flood(server: &Server) -> bool {
 /// Connects and says nothing, or half a request.
 async fn say_nothing(server: &Server, random: &mut Pcg64) -> bool {
     let mut held = Vec::new();
-    for number in 0..MANY {
-        let Ok(mut stream) = TcpStream::connect(server.address()).await else { continue };
+    for number in 0..SILENT {
+        let Ok(mut stream) = connect(server).await else { continue };
         if number % 2 == 0 {
             let _ =
                 stream.write_all(b"POST /sessions HTTP/1.1\r\nhost: 127.0.0.1\r\ncontent-length: 900\r\n\r\n{").await;
@@ -128,9 +153,17 @@ async fn say_nothing(server: &Server, random: &mut Pcg64) -> bool {
     any
 }
 
-/// Has programs judged that are made to break the judge, and disconnects during every other.
+/// A connection of a stranger.
+async fn connect(server: &Server) -> std::io::Result<TcpStream> {
+    let to: SocketAddr = server.address().parse().map_err(std::io::Error::other)?;
+    let socket = TcpSocket::new_v4()?;
+    socket.bind((STRANGER, 0).into())?;
+    socket.connect(to).await
+}
+
+/// Has files judged that are made to break the judge, and disconnects during every other.
 async fn sabotage(server: &Server, random: &mut Pcg64) -> bool {
-    let (_, sb3) = programs::any(random);
+    let (_, sb3) = foreign::any(random);
     let request = server.ask_as_judge(Method::POST, "/tasks/kite_gusts/verdict");
     let request = request.header("content-type", "application/x.scratch.sb3").body(sb3);
     let patience =
@@ -142,11 +175,27 @@ async fn sabotage(server: &Server, random: &mut Pcg64) -> bool {
 /// Takes the folder of records away for a while and puts a file in its place.
 async fn hide_records(server: &Server, random: &mut Pcg64) -> bool {
     let (records, away) = (server.records(), server.records().with_extension("away"));
+    let number = server.harms.begin();
     if std::fs::rename(&records, &away).is_err() {
+        server.harms.end(number);
         return false;
     }
     let _ = std::fs::write(&records, b"");
     tokio::time::sleep(Duration::from_millis(random.random_range(300..2000))).await;
     let _ = std::fs::remove_file(&records);
-    std::fs::rename(&away, &records).is_ok()
+    let is_back = std::fs::rename(&away, &records).is_ok();
+    server.harms.end(number);
+    is_back
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn storms_begin_every_four_minutes_and_last_one() {
+        let stormy = [0, 59, 60, 239, 240, 299, 300, 1799].map(|seconds| is_stormy(Duration::from_secs(seconds)));
+        assert_eq!(stormy, [true, true, false, false, true, true, false, false]);
+        assert_eq!(KINDS[..OF_CALLERS].last(), Some(&"sabotaged verdicts"));
+    }
 }

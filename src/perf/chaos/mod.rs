@@ -1,27 +1,42 @@
-//! The chaos test: a real server, agents that use it and disconnect halfway, and random damage from a seed. It shows
-//! that nothing is lost and nothing hangs: every call is answered, if need be with an infrastructure error, and at rest
-//! no place, page, turn, file or process is missing or left over.
+//! The chaos test: a real server, agents that use it and disconnect halfway, hostile files and callers, and random
+//! damage from a seed.
 //!
-//! Sessions that only work are `endurance`'s business.
+//! It shows that nothing is lost and nothing hangs: every call is answered, no agent and no file voids anything, a
+//! solution passes with the same trace all the time, memory is level, and at rest no place, page, turn, file or process
+//! is missing or left over. Sessions that only work are `endurance`'s business.
 
+mod answers;
 mod attacks;
+mod foreign;
+mod harms;
+mod hostile;
+mod memory;
 mod programs;
 mod report;
 mod server;
+mod standing;
+mod tally;
 mod visitor;
+mod witness;
 
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
+use futures::FutureExt as _;
 use futures::future::join_all;
 use reqwest::Method;
 use serde_json::{Value, json};
 
+pub use self::answers::AnswerCounts;
 use self::attacks::attack;
+use self::hostile::HostileCaller;
+pub use self::memory::{MemoryReport, MemorySample};
 use self::report::differences;
-pub use self::report::{ChaosReport, Rest, Tally};
+pub use self::report::{ChaosReport, Rest};
 use self::server::Server;
+pub use self::tally::{Losses, Tally, Voids};
 use self::visitor::Visitor;
+use self::witness::Witness;
 use crate::meter::process_tree;
 use crate::model::Coded;
 
@@ -53,6 +68,9 @@ pub enum ChaosError {
     /// No folder for the server's files.
     #[error("no folder for the server's files: {0}")]
     Folder(#[source] std::io::Error),
+    /// The solution that is judged all the time could not be built, or does not pass on a server that nobody attacks.
+    #[error("there is no solution to be judged again and again: {0}")]
+    NoWitness(String),
     /// The server did not start.
     #[error("the server did not start: {0}")]
     NotStarted(#[source] std::io::Error),
@@ -69,49 +87,63 @@ impl Coded for ChaosError {
 /// Runs as planned; `progress` gets the elapsed seconds.
 ///
 /// # Errors
-/// When the server can't be started at all.
+/// When the server can't be started at all, or no solution passes on it before it is attacked.
 pub async fn run(plan: &ChaosPlan, progress: impl Fn(u64)) -> Result<ChaosReport, ChaosError> {
     let started = Instant::now();
     let mut server = Server::start(plan).await?;
+    let witness = Witness::new(&server, plan).await?;
     // A lap without attacks: what a server that has worked holds at rest is what there should be afterwards.
-    lap(&server, plan, 0, Instant::now(), false).await;
+    quiet_lap(&server, plan, 0).await;
     let before = rest(&server).await;
     let until = Instant::now() + plan.time;
-    let (agents, harms, ()) = tokio::join!(
-        lap(&server, plan, plan.seed, until, true),
+    let (mut agents, judged, harms, memory, ()) = tokio::join!(
+        wild_lap(&server, plan, until),
+        witness.judge_foreign_files(plan.seed, until),
         attack(&server, plan.seed, until),
+        memory::watch(&server, until),
         report_progress(until, plan.time, progress),
     );
+    agents.add(judged);
     // The last cut-off request may still be in flight; then every place must be free again, and every page answer.
     rest(&server).await;
-    let last = lap(&server, plan, 1, Instant::now(), false).await;
+    let last = quiet_lap(&server, plan, 1).await;
     let after = rest(&server).await;
-    let mut breaches: Vec<String> = agents.breaches.iter().chain(&last.breaches).cloned().collect();
+    let missing = (plan.agents as u64).saturating_sub(last.sessions);
+    agents.add(last);
+    let mut breaches = agents.breaches.clone();
     breaches.extend(differences(&before, &after));
-    if last.sessions < plan.agents as u64 {
-        breaches.push(format!("of {} places, {} were there at the end", plan.agents, last.sessions));
+    breaches.extend(memory.breach());
+    if missing > 0 {
+        breaches.push(format!("of {} places, {missing} were not there at the end", plan.agents));
     }
     if !server.is_alive() {
         breaches.push("the server has ended".to_owned());
     }
     server.stop().await;
     let harms = harms.into_iter().map(|(kind, times)| (kind.to_owned(), times)).collect();
-    Ok(ChaosReport {
-        seed: plan.seed,
-        agents,
-        harms,
-        before,
-        after,
-        breaches,
-        seconds: started.elapsed().as_secs_f64(),
-    })
+    let seconds = started.elapsed().as_secs_f64();
+    Ok(ChaosReport { seed: plan.seed, agents, harms, memory, before, after, breaches, seconds })
 }
 
-/// All agents at once, until the time is up.
-async fn lap(server: &Server, plan: &ChaosPlan, seed: u64, until: Instant, wild: bool) -> Tally {
-    let visits = (0..plan.agents).map(|number| Visitor::new(number, server, seed, wild).visit(until));
+/// Steady agents at every place, one session each.
+async fn quiet_lap(server: &Server, plan: &ChaosPlan, seed: u64) -> Tally {
+    let now = Instant::now();
+    sum(join_all((0..plan.agents).map(|number| Visitor::new(number, server, seed, false).visit(now))).await)
+}
+
+/// All agents at once until the time is up: of four, two are wild, one is a hostile caller, and one does nothing wrong.
+async fn wild_lap(server: &Server, plan: &ChaosPlan, until: Instant) -> Tally {
+    let agents = (0..plan.agents).map(|number| match number % 4 {
+        1 => Visitor::new(number, server, plan.seed, false).visit(until).boxed_local(),
+        3 => HostileCaller::new(number, server, plan.seed).visit(until).boxed_local(),
+        _ => Visitor::new(number, server, plan.seed, true).visit(until).boxed_local(),
+    });
+    sum(join_all(agents).await)
+}
+
+fn sum(tallies: Vec<Tally>) -> Tally {
     let mut all = Tally::default();
-    for tally in join_all(visits).await {
+    for tally in tallies {
         all.add(tally);
     }
     all

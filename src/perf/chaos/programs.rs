@@ -1,29 +1,7 @@
-//! Project files with which an agent could try to break the testbed: programs that consume memory or time, huge
-//! pictures, and damaged archives.
+//! Programs that consume memory or time, as the blocks of one sprite. It has the variables `text`, `longer` and `count`
+//! and the list `items`, each with its name for an id.
 
-use std::collections::BTreeMap;
-
-use rand::RngExt as _;
-use rand_pcg::Pcg64;
 use serde_json::{Map, Value, json};
-
-use crate::model::md5_hex;
-use crate::project::Project;
-
-/// Any of them, with its name.
-pub(super) fn any(random: &mut Pcg64) -> (&'static str, Vec<u8>) {
-    let plain = "<svg xmlns='http://www.w3.org/2000/svg' width='40' height='40'><rect width='40' height='40'/></svg>";
-    match random.random_range(0..8) {
-        0 => ("string bomb", archive(&string_bomb(), plain)),
-        1 => ("clone storm", archive(&clone_storm(), plain)),
-        2 => ("nested blocks", archive(&nested(250), plain)),
-        3 => ("list flood", archive(&list_flood(), plain)),
-        4 => ("endless loop", archive(&endless(), plain)),
-        5 => ("huge picture", archive(&Map::new(), &huge_picture())),
-        6 => ("damaged archive", damaged(random, &archive(&clone_storm(), plain))),
-        _ => ("noise", noise(random)),
-    }
-}
 
 fn block(opcode: &str, next: Option<&str>, inputs: &Value, fields: &Value, top: bool) -> Value {
     json!({
@@ -41,9 +19,8 @@ fn flag(next: &str) -> (&'static str, Value) {
 }
 
 /// Doubles a text until nothing can hold it.
-fn string_bomb() -> Map<String, Value> {
-    let variable = json!([3, [12, "text", "text"], [10, ""]]);
-    let joined = json!({"STRING1": variable, "STRING2": variable});
+pub(super) fn string_bomb() -> Map<String, Value> {
+    let joined = json!({"STRING1": held("text"), "STRING2": held("text")});
     script(vec![
         flag("first"),
         ("first", block("data_setvariableto", Some("loop"), &json!({"VALUE": [1, [10, "ab"]]}), &to("text"), false)),
@@ -58,7 +35,7 @@ fn to(name: &str) -> Value {
 }
 
 /// Every clone makes more clones.
-fn clone_storm() -> Map<String, Value> {
+pub(super) fn clone_storm() -> Map<String, Value> {
     let create = json!({"CLONE_OPTION": [1, "menu"]});
     let again = json!({"CLONE_OPTION": [1, "menu2"]});
     let me = json!({"CLONE_OPTION": ["_myself_", null]});
@@ -77,7 +54,7 @@ fn clone_storm() -> Map<String, Value> {
 }
 
 /// Conditions inside of conditions.
-fn nested(depth: usize) -> Map<String, Value> {
+pub(super) fn nested(depth: usize) -> Map<String, Value> {
     let mut blocks: Map<String, Value> = (0..depth)
         .map(|level| {
             let inputs =
@@ -91,7 +68,7 @@ fn nested(depth: usize) -> Map<String, Value> {
 }
 
 /// Adds to a list in every turn of an endless loop.
-fn list_flood() -> Map<String, Value> {
+pub(super) fn list_flood() -> Map<String, Value> {
     let item = json!({"ITEM": [1, [10, "0123456789abcdef0123456789abcdef"]]});
     script(vec![
         flag("loop"),
@@ -110,101 +87,130 @@ fn list_flood() -> Map<String, Value> {
     ])
 }
 
-/// A loop in a procedure that runs without screen refresh and never ends.
-fn endless() -> Map<String, Value> {
-    let mutation = json!({
+/// What a procedure and its calls have in common; it runs without screen refresh.
+fn mutation() -> Value {
+    json!({
         "tagName": "mutation", "children": [], "proccode": "spin", "argumentids": "[]", "argumentnames": "[]",
         "argumentdefaults": "[]", "warp": "true"
-    });
+    })
+}
+
+/// A call of the procedure.
+fn call() -> Value {
+    let mut call = block("procedures_call", None, &json!({}), &json!({}), false);
+    call["mutation"] = mutation();
+    call
+}
+
+/// A script that calls a procedure, and the procedure, which begins with the block `first` and goes through without a
+/// pause.
+fn in_one_go(first: &str, body: Vec<(&str, Value)>) -> Map<String, Value> {
     let mut prototype = block("procedures_prototype", None, &json!({}), &json!({}), false);
     prototype["shadow"] = true.into();
-    prototype["mutation"] = mutation.clone();
-    let mut call = block("procedures_call", None, &json!({}), &json!({}), false);
-    call["mutation"] = mutation;
-    script(vec![
+    prototype["mutation"] = mutation();
+    let mut blocks = script(vec![
         flag("call"),
-        ("call", call),
+        ("call", call()),
         (
             "define",
-            block("procedures_definition", Some("loop"), &json!({"custom_block": [1, "proto"]}), &json!({}), true),
+            block("procedures_definition", Some(first), &json!({"custom_block": [1, "proto"]}), &json!({}), true),
         ),
         ("proto", prototype),
-        ("loop", block("control_forever", None, &json!({"SUBSTACK": [2, "move"]}), &json!({}), false)),
-        ("move", block("motion_movesteps", None, &json!({"STEPS": [1, [4, "1"]]}), &json!({}), false)),
+    ]);
+    blocks.extend(script(body));
+    blocks
+}
+
+/// A loop that never ends and never pauses.
+pub(super) fn endless() -> Map<String, Value> {
+    let steps = json!({"STEPS": [1, [4, "1"]]});
+    in_one_go(
+        "loop",
+        vec![
+            ("loop", block("control_forever", None, &json!({"SUBSTACK": [2, "move"]}), &json!({}), false)),
+            ("move", block("motion_movesteps", None, &steps, &json!({}), false)),
+        ],
+    )
+}
+
+/// A procedure that calls itself.
+pub(super) fn recursion() -> Map<String, Value> {
+    in_one_go("again", vec![("again", call())])
+}
+
+/// Doubles a text to 64 MB, and keeps 400 different texts of that length, which no renderer can hold.
+pub(super) fn memory_bomb() -> Map<String, Value> {
+    let joined = |end: &str| json!({"STRING1": held("text"), "STRING2": held(end)});
+    let times = |times: &str, inner: &str| json!({"TIMES": [1, [6, times]], "SUBSTACK": [2, inner]});
+    let value_of = |reporter: &str| json!({"VALUE": [3, reporter, [10, ""]]});
+    let is_zero = json!({"OPERAND1": [3, "letter", [10, ""]], "OPERAND2": [1, [10, "0"]]});
+    let letter = json!({"LETTER": [1, [6, "1"]], "STRING": held("longer")});
+    let (none, item) = (json!({}), json!({"ITEM": held("longer")}));
+    let start = json!({"VALUE": [1, [10, "0123456789abcdef"]]});
+    in_one_go(
+        "start",
+        vec![
+            ("start", block("data_setvariableto", Some("doubling"), &start, &to("text"), false)),
+            ("doubling", block("control_repeat", Some("filling"), &times("22", "double"), &none, false)),
+            ("double", block("data_setvariableto", None, &value_of("twice"), &to("text"), false)),
+            ("twice", block("operator_join", None, &joined("text"), &none, false)),
+            ("filling", block("control_repeat", None, &times("400", "next"), &none, false)),
+            (
+                "next",
+                block("data_changevariableby", Some("set"), &json!({"VALUE": [1, [4, "1"]]}), &to("count"), false),
+            ),
+            ("set", block("data_setvariableto", Some("if"), &value_of("numbered"), &to("longer"), false)),
+            ("numbered", block("operator_join", None, &joined("count"), &none, false)),
+            // To see a letter, the machine must write out the text.
+            (
+                "if",
+                block("control_if", None, &json!({"CONDITION": [2, "equals"], "SUBSTACK": [2, "add"]}), &none, false),
+            ),
+            ("equals", block("operator_equals", None, &is_zero, &none, false)),
+            ("letter", block("operator_letter_of", None, &letter, &none, false)),
+            ("add", block("data_addtolist", None, &item, &json!({"LIST": ["items", "items"]}), false)),
+        ],
+    )
+}
+
+/// Inserts at the front of the list in every tick.
+pub(super) fn insertions() -> Map<String, Value> {
+    let inputs = json!({"ITEM": [1, [10, "x"]], "INDEX": [1, [7, "1"]]});
+    for_ever(("insert", block("data_insertatlist", None, &inputs, &json!({"LIST": ["items", "items"]}), false)))
+}
+
+/// Says the text in every tick.
+pub(super) fn shouting() -> Map<String, Value> {
+    for_ever(("say", block("looks_say", None, &json!({"MESSAGE": held("text")}), &json!({}), false)))
+}
+
+/// Carries out a block in every tick.
+fn for_ever(inner: (&str, Value)) -> Map<String, Value> {
+    let loops = json!({"SUBSTACK": [2, inner.0]});
+    script(vec![flag("loop"), ("loop", block("control_forever", None, &loops, &json!({}), false)), inner])
+}
+
+/// Moves, with names of properties that every object inherits for ids; a sound program.
+pub(super) fn named_as_inherited() -> Map<String, Value> {
+    let steps = json!({"STEPS": [1, [4, "1"]]});
+    script(vec![
+        ("constructor", block("event_whenflagclicked", Some("hasOwnProperty"), &json!({}), &json!({}), true)),
+        ("hasOwnProperty", block("motion_movesteps", Some("valueOf"), &steps, &json!({}), false)),
+        ("valueOf", block("motion_movesteps", None, &steps, &json!({}), false)),
     ])
 }
 
-fn huge_picture() -> String {
-    let blur = "<filter id='f'><feGaussianBlur stdDeviation='90'/></filter>";
-    let shapes = "<circle cx='9000' cy='9000' r='8000' filter='url(#f)'/>".repeat(200);
-    format!("<svg xmlns='http://www.w3.org/2000/svg' width='20000' height='20000'>{blur}{shapes}</svg>")
-}
-
-fn archive(blocks: &Map<String, Value>, picture: &str) -> Vec<u8> {
-    let digest = md5_hex(picture.as_bytes());
-    let file = format!("{digest}.svg");
-    let costume = json!({
-        "name": "one", "assetId": digest, "md5ext": file, "dataFormat": "svg", "bitmapResolution": 1,
-        "rotationCenterX": 20, "rotationCenterY": 20
-    });
-    let sprite = json!({
-        "isStage": false, "name": "Sprite1", "variables": {"text": ["text", ""]}, "lists": {"items": ["items", []]},
-        "broadcasts": {}, "blocks": blocks, "comments": {}, "currentCostume": 0, "costumes": [costume], "sounds": [],
-        "volume": 100, "layerOrder": 1, "visible": true, "x": 0, "y": 0, "size": 100, "direction": 90,
-        "draggable": false, "rotationStyle": "all around"
-    });
-    let stage = json!({
-        "isStage": true, "name": "Stage", "variables": {}, "lists": {}, "broadcasts": {}, "blocks": {}, "comments": {},
-        "currentCostume": 0, "costumes": [costume], "sounds": [], "volume": 100, "layerOrder": 0, "tempo": 60,
-        "videoTransparency": 50, "videoState": "on", "textToSpeechLanguage": null
-    });
-    let json = json!({
-        "targets": [stage, sprite], "monitors": [], "extensions": [],
-        "meta": {"semver": "3.0.0", "vm": "0.2.0", "agent": "scratchbed"}
-    });
-    let assets = BTreeMap::from([(file, picture.as_bytes().to_vec())]);
-    Project { json, assets }.write().unwrap_or_default()
-}
-
-fn damaged(random: &mut Pcg64, sb3: &[u8]) -> Vec<u8> {
-    let mut bytes = sb3.to_vec();
-    for _ in 0..random.random_range(1..20) {
-        let place = random.random_range(0..bytes.len());
-        if let Some(byte) = bytes.get_mut(place) {
-            *byte ^= random.random_range(1..=255_u8);
-        }
+/// Moves, with this id for what follows the green flag; whether such a block is there or not.
+pub(super) fn next_is(id: &str, is_there: bool) -> Map<String, Value> {
+    let mut blocks = script(vec![flag(id)]);
+    if is_there {
+        let steps = json!({"STEPS": [1, [4, "1"]]});
+        blocks.insert(id.to_owned(), block("motion_movesteps", None, &steps, &json!({}), false));
     }
-    bytes.truncate(random.random_range(bytes.len() / 2..=bytes.len()));
-    bytes
+    blocks
 }
 
-fn noise(random: &mut Pcg64) -> Vec<u8> {
-    (0..random.random_range(0..1 << 20)).map(|_| random.random()).collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use rand::SeedableRng as _;
-
-    use super::*;
-    use crate::model::Coded;
-
-    #[test]
-    fn programs_that_are_meant_to_load_pass_the_checks() {
-        for blocks in [string_bomb(), clone_storm(), list_flood(), endless()] {
-            let project = Project::read(&archive(&blocks, "<svg xmlns='http://www.w3.org/2000/svg'/>")).unwrap();
-            project.check().unwrap();
-        }
-        let deep = Project::read(&archive(&nested(250), "<svg xmlns='http://www.w3.org/2000/svg'/>")).unwrap();
-        assert_eq!(deep.check().unwrap_err().code(), "nested_too_deep");
-    }
-
-    #[test]
-    fn a_seed_gives_the_same_files_again() {
-        let draw = |seed| {
-            let mut random = Pcg64::seed_from_u64(seed);
-            (0..20).map(|_| any(&mut random)).collect::<Vec<_>>()
-        };
-        assert_eq!(draw(7), draw(7));
-    }
+/// The value of a variable, in a slot for text.
+fn held(variable: &str) -> Value {
+    json!([3, [12, variable, variable], [10, ""]])
 }

@@ -3,6 +3,9 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::memory::MemoryReport;
+use super::tally::Tally;
+
 /// Memory at rest may be this many times what it was before.
 const MEMORY: f64 = 1.1;
 /// So many more processes or open files at rest may be Chromium's own helpers and connections that still close.
@@ -10,41 +13,6 @@ const SLACK: usize = 3;
 
 /// Files that we hold open for one browser: its pipe, its guard's, and the line to the DevTools client.
 const FILES_OF_A_BROWSER: usize = 16;
-
-/// What agents saw.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct Tally {
-    /// Sessions that were created, used and ended.
-    pub sessions: u64,
-    /// Requests whose answer was waited for.
-    pub calls: u64,
-    /// Those that were answered.
-    pub answered: u64,
-    /// Answers that told of the testbed's trouble.
-    pub infrastructure: u64,
-    /// Answers that told to come back later.
-    pub turned_away: u64,
-    /// Requests that were cut off.
-    pub cut: u64,
-    /// Sessions whose creation was answered when the agent had gone away; it found them in the list and ended them.
-    pub unheard_of: u64,
-    /// Answers that must not be, one line each.
-    pub breaches: Vec<String>,
-}
-
-impl Tally {
-    /// Adds what another agent saw.
-    pub(super) fn add(&mut self, other: Self) {
-        self.sessions += other.sessions;
-        self.calls += other.calls;
-        self.answered += other.answered;
-        self.infrastructure += other.infrastructure;
-        self.turned_away += other.turned_away;
-        self.cut += other.cut;
-        self.unheard_of += other.unheard_of;
-        self.breaches.extend(other.breaches);
-    }
-}
 
 /// What there is of the server at rest.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -68,10 +36,12 @@ pub struct Rest {
 pub struct ChaosReport {
     /// What the run was drawn from; the same seed does the same things at the same times.
     pub seed: u64,
-    /// What agents saw.
+    /// What agents and the judge's callers saw.
     pub agents: Tally,
     /// How often each harm was done.
     pub harms: Vec<(String, u32)>,
+    /// The server's memory while it was attacked.
+    pub memory: MemoryReport,
     /// The server at rest before.
     pub before: Rest,
     /// The server at rest after.

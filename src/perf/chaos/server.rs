@@ -1,6 +1,8 @@
-//! The server under attack: a child process with tokens, records and temporary files in a folder of its own.
+//! The server under attack: a child process with tokens, records and temporary files in a folder of its own, and what
+//! was done to it.
 
-use std::path::PathBuf;
+use std::net::{IpAddr, Ipv4Addr};
+use std::path::{Path, PathBuf};
 use std::process::Stdio;
 use std::time::Duration;
 
@@ -9,6 +11,7 @@ use serde_json::Value;
 use tokio::io::{AsyncBufReadExt, BufReader};
 use tokio::process::{Child, Command};
 
+use super::harms::Harms;
 use super::{ChaosError, ChaosPlan};
 use crate::agent::http_client;
 use crate::model::sha256_hex;
@@ -25,8 +28,12 @@ pub(super) struct Server {
     child: Child,
     process_id: u32,
     base: String,
-    client: Client,
+    /// The agents' clients. Each calls from an address of its own, as agents on other machines do.
+    agents: Vec<Client>,
+    /// The researcher's.
+    judge: Client,
     folder: tempfile::TempDir,
+    pub(super) harms: Harms,
 }
 
 impl Server {
@@ -64,8 +71,9 @@ impl Server {
         let line = line.ok().flatten().ok_or_else(silent)?;
         let answer: Value = serde_json::from_str(&line).map_err(|_| silent())?;
         let base = answer["url"].as_str().ok_or_else(silent)?.to_owned();
-        let client = http_client().no_proxy().timeout(ANSWER_LIMIT).build().map_err(ChaosError::NoClient)?;
-        Ok(Self { child, process_id, base, client, folder })
+        let clients = (0..agents).map(|agent| client(address(agent))).collect::<Result<_, _>>()?;
+        let judge = client(Ipv4Addr::LOCALHOST)?;
+        Ok(Self { child, process_id, base, agents: clients, judge, folder, harms: Harms::default() })
     }
 
     pub(super) const fn process_id(&self) -> u32 {
@@ -77,17 +85,22 @@ impl Server {
     }
 
     pub(super) fn ask(&self, agent: usize, method: Method, path: &str) -> RequestBuilder {
-        self.client.request(method, format!("{}{path}", self.base)).bearer_auth(token(agent))
+        self.agents[agent].request(method, format!("{}{path}", self.base)).bearer_auth(token(agent))
     }
 
     /// A request of the researcher.
     pub(super) fn ask_as_judge(&self, method: Method, path: &str) -> RequestBuilder {
-        self.client.request(method, format!("{}{path}", self.base)).bearer_auth(JUDGE_TOKEN)
+        self.judge.request(method, format!("{}{path}", self.base)).bearer_auth(JUDGE_TOKEN)
     }
 
     /// Where the sessions' logs are kept.
     pub(super) fn records(&self) -> PathBuf {
         self.folder.path().join("records")
+    }
+
+    /// Where files are put that are nothing to the server.
+    pub(super) fn folder(&self) -> &Path {
+        self.folder.path()
     }
 
     /// Existing profiles and other temporary files.
@@ -104,6 +117,17 @@ impl Server {
     pub(super) async fn stop(mut self) {
         let _ = self.child.kill().await;
     }
+}
+
+/// A client that calls from this address of the machine.
+fn client(address: Ipv4Addr) -> Result<Client, ChaosError> {
+    let builder = http_client().no_proxy().timeout(ANSWER_LIMIT).local_address(IpAddr::V4(address));
+    builder.build().map_err(ChaosError::NoClient)
+}
+
+/// Where an agent calls from: an address that means this machine too.
+fn address(agent: usize) -> Ipv4Addr {
+    Ipv4Addr::new(127, 0, 0, 2 + u8::try_from(agent % 250).unwrap_or_default())
 }
 
 fn token(agent: usize) -> String {
