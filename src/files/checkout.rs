@@ -94,6 +94,8 @@ paths! {
     archives: "runs/archives",
     /// Attempts of workers, by their names, until they are delivered.
     workers: "runs/workers",
+    /// Verdicts that were given here, whichever runs have the projects.
+    verdicts: "runs/verdicts",
     /// Where the attempts of all workers come together.
     artefacts: "runs/artefacts",
     /// The folders of the categories of tasks.

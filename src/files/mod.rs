@@ -1,11 +1,16 @@
-//! Files for all rooms: where they are in a checkout, how they are written atomically, and whether there is room for more.
+//! Files for all rooms: where they are in a checkout, how they are written atomically, whether there is room for more,
+//! how many may be open, and tables that no spreadsheet obeys.
 //!
 //! Their contents are not the business of this room.
 
 mod checkout;
+mod csv_table;
+mod descriptors;
 mod room;
 mod whole;
 
 pub use checkout::Checkout;
-pub use room::has_room;
+pub use csv_table::CsvTable;
+pub use descriptors::most_open_files;
+pub use room::{has_bytes, has_room};
 pub use whole::write_whole;

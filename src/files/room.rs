@@ -10,7 +10,8 @@ pub fn has_room(folder: &Path) -> bool {
     has_bytes(folder, FREE_BYTES)
 }
 
-fn has_bytes(folder: &Path, bytes: u64) -> bool {
+/// Whether the disk of a folder has this many bytes free, as [`has_room`].
+pub fn has_bytes(folder: &Path, bytes: u64) -> bool {
     let disk = nix::sys::statvfs::statvfs(folder);
     disk.map_or(true, |disk| disk.blocks_available().saturating_mul(disk.fragment_size()) >= bytes)
 }

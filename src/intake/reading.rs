@@ -1,6 +1,6 @@
 //! Takes a file apart as far as that needs no editor: which version of Scratch wrote it, and whether it is small enough to be loaded.
 
-use std::io::Cursor;
+use std::io::{self, Cursor, Read as _};
 use std::path::Path;
 
 use zip::ZipArchive;
@@ -54,13 +54,19 @@ pub(super) fn format_of(bytes: &[u8]) -> Result<Format, Fault> {
 fn unpacks_to_little(bytes: &[u8]) -> Result<(), Fault> {
     let broken = |error: zip::result::ZipError| Fault::new("broken_archive", error.to_string());
     let mut archive = ZipArchive::new(Cursor::new(bytes)).map_err(broken)?;
-    let (limits, mut total) = (Limits::default(), 0_u64);
+    let (limits, mut left) = (Limits::default(), Limits::default().total_bytes);
+    if archive.len() > limits.entries {
+        return Err(Fault::new("archive_too_large", format!("it has {} files", archive.len())));
+    }
     for index in 0..archive.len() {
-        let size = archive.by_index_raw(index).map_err(broken)?.size();
-        total = total.saturating_add(size);
-        if size > limits.entry_bytes || total > limits.total_bytes {
-            return Err(Fault::new("archive_too_large", format!("it unpacks to more than {total} bytes")));
+        let most = limits.entry_bytes.min(left);
+        // What the archive says of sizes is not trusted.
+        let content = &mut archive.by_index(index).map_err(broken)?.take(most + 1);
+        let size = io::copy(content, &mut io::sink()).map_err(|error| broken(error.into()))?;
+        if size > most {
+            return Err(Fault::new("archive_too_large", format!("a file of it has more than {most} bytes")));
         }
+        left -= size;
     }
     Ok(())
 }
@@ -90,5 +96,11 @@ mod tests {
         assert_eq!(format_of(b"nothing").unwrap_err().code, "broken_archive");
         let bomb = zip_of(&[("project.json", br#"{"objName": "Stage"}"#), ("0.png", &vec![0; 40 << 20])]);
         assert_eq!(format_of(&bomb).unwrap_err().code, "archive_too_large");
+        let mut lying = bomb;
+        let (size, said) = ((40_u32 << 20).to_le_bytes(), 1_u32.to_le_bytes());
+        while let Some(at) = lying.windows(4).position(|part| part == size) {
+            lying[at..at + 4].copy_from_slice(&said);
+        }
+        assert!(format_of(&lying).is_err(), "it says that the picture has one byte");
     }
 }

@@ -102,7 +102,7 @@ async fn a_killed_chromium_is_told_as_infrastructure_and_touches_no_other_browse
         &hit,
         Mode::Primitive,
         "drag_and_drop",
-        json!({"start_x": 400, "start_y": 600, "end_x": 690, "end_y": 130, "duration": 20}),
+        json!({"start_x": 400, "start_y": 600, "end_x": 690, "end_y": 130, "duration": 10}),
     );
     let kill = async {
         // In flight for certain once its turn is taken.
@@ -113,7 +113,7 @@ async fn a_killed_chromium_is_told_as_infrastructure_and_touches_no_other_browse
     };
     let (reply, ()) = tokio::join!(slow, kill);
     let error = reply.unwrap().error.unwrap();
-    assert!(error.infrastructure && error.code == "page_lost", "{error:?}");
+    assert!(error.infrastructure && error.code == "browser_lost", "{error:?}");
 
     let after = call(&hit, Mode::Composite, "observe", json!({})).await.unwrap();
     assert!(after.success && after.data.to_string().contains("motion_movesteps"), "{:#}", after.data);

@@ -269,7 +269,7 @@ async fn a_browser_killed_in_mid_drag_costs_the_call_and_nothing_else() {
     nix::sys::signal::kill(browser, nix::sys::signal::Signal::SIGKILL).unwrap();
     let reply = tokio::time::timeout(Duration::from_secs(4), dragging).await.expect("noticed late").unwrap();
     assert!(!reply.success);
-    assert_eq!(reply.error.unwrap().code, "page_lost");
+    assert_eq!(reply.error.unwrap().code, "browser_lost");
     assert_eq!(ask(&session, "blocks").await, json!(1));
     done(&session, "drag_and_drop", palette_drag()).await;
     assert_eq!(ask(&session, "blocks").await, json!(2));

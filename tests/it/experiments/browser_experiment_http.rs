@@ -12,6 +12,8 @@ use crate::experiments::browser_experiment::{runs_of, unique};
 use crate::support::program::{Begun, Scratchbed, until};
 
 const TOKEN: &str = "a researcher's token of this test";
+/// The key that servers lend, with its host.
+const LENT: &str = "A_MODEL_KEY=http://127.0.0.1:9";
 /// How long a condition may take to come true.
 const PATIENCE: Duration = Duration::from_secs(90);
 
@@ -136,7 +138,7 @@ fn workers_on(name: &str) -> Vec<(i32, Vec<String>)> {
 #[tokio::test(flavor = "multi_thread")]
 async fn an_experiment_is_created_watched_ordered_and_made_again() {
     let place = Place::new();
-    let server = Server::start(&place, &["--experiments", "1", "--key-env", "A_MODEL_KEY"]).await;
+    let server = Server::start(&place, &["--experiments", "1", "--key-env", LENT]).await;
     let name = unique("posted");
     let text = file(&name, "");
     let (status, plan) = server.call(Method::POST, "/experiments", json!({"file": text, "dry_run": true})).await;
@@ -237,7 +239,7 @@ async fn a_server_that_is_killed_goes_on_with_its_experiments() {
 #[tokio::test(flavor = "multi_thread")]
 async fn what_a_file_from_the_network_must_not_name_is_refused_and_nothing_is_begun() {
     let place = Place::new();
-    let server = Server::start(&place, &["--experiments", "1", "--key-env", "A_MODEL_KEY"]).await;
+    let server = Server::start(&place, &["--experiments", "1", "--key-env", LENT]).await;
     let name = unique("refused");
     let lane = "[lanes.cloud]\nendpoint = \"http://127.0.0.1:9/v1\"\nin_flight = 1\nkey_env = \"KEY\"\n[models.m]\nlane = \"cloud\"\n";
     let with_model = |key: &str| {
@@ -248,6 +250,9 @@ async fn what_a_file_from_the_network_must_not_name_is_refused_and_nothing_is_be
     let program = format!("agent = \"command\"\ncommand = \"touch {}\"\nisolation = \"none\"", canary.display());
     let right = file(&name, "");
     let changed = |from: &str, to: &str| right.replace(from, to);
+    let elsewhere = |from: &str, to: &str| with_model("A_MODEL_KEY").replace(from, to);
+    let ten = "[1, 2, 3, 4, 5, 6, 7, 8, 9, 10]";
+    let million = ('a'..='f').map(|key| format!("{key} = {ten}\n")).collect::<Vec<_>>().concat();
     for (text, code, part) in [
         (changed("items", "[items"), "experiment_invalid", ""),
         (changed("extended", "extnded"), "experiment_invalid", "did you mean `extended`?"),
@@ -262,6 +267,16 @@ async fn what_a_file_from_the_network_must_not_name_is_refused_and_nothing_is_be
         ),
         (with_model("A_SECRET_OF_THE_SERVER"), "key_env_not_allowed", "A_MODEL_KEY"),
         (with_model("SCRATCHBED_LEDGER"), "key_env_not_allowed", "--key-env"),
+        (elsewhere("http://127.0.0.1:9/v1", "http://127.0.0.1:9999/v1"), "key_env_not_allowed", LENT),
+        (elsewhere("http://127.0.0.1:9/v1", "http://127.0.0.1:9@evil.test/v1"), "secret_in_file", "endpoint"),
+        (
+            elsewhere("lane = \"cloud\"", "lane = \"cloud\"\nendpoint = \"https://evil.test/v1\""),
+            "key_env_not_allowed",
+            "https://evil.test/v1",
+        ),
+        (changed("extended", &format!("{million}extended")), "experiment_invalid", "2000000 arms; 1000 are the most"),
+        (file(&name, "epochs = 1000000000"), "experiment_invalid", "1000000000"),
+        (format!("name = \"{}\u{7}", "x".repeat(100_000)), "experiment_invalid", "line 1, column"),
         (changed("agent = \"noop\"", "agent = \"llm\"\nreplay = \"runs/x\""), "path_in_posted_file", "`replay`"),
     ] {
         for dry_run in [true, false] {
@@ -270,6 +285,8 @@ async fn what_a_file_from_the_network_must_not_name_is_refused_and_nothing_is_be
             let said = refused.to_string();
             assert_eq!((status.as_u16(), refused["code"].as_str()), (422, Some(code)), "{text}\n{refused:#}");
             assert!(said.contains(part), "{part}: {refused:#}");
+            let detail = refused["detail"].as_str().unwrap();
+            assert!(detail.matches('x').count() <= 100 && !detail.contains(char::is_control), "{detail}");
         }
     }
     // An allowed key is lent: the file is right, and its model has no price.
@@ -299,8 +316,16 @@ async fn flags_that_make_no_sense_keep_the_server_from_starting() {
     };
     let hosting = ["--experiments", "1", "--open-runs"];
     assert_eq!(refused(&hosting[..2]).await, "experiments_for_nobody");
-    assert_eq!(refused(&[&hosting[..], &["--key-env", "SCRATCHBED_TOKENS"]].concat()).await, "key_is_servers");
-    assert_eq!(refused(&[&hosting[..], &["--key-env", "NO_SUCH_KEY_AT_ALL"]].concat()).await, "variable_not_set");
+    let agents = ["--token", "an agents' token of this test"];
+    assert_eq!(refused(&[&hosting[..], &agents].concat()).await, "experiments_for_nobody", "agents create none");
+    for (key, code) in [
+        ("SCRATCHBED_TOKENS=https://models.example", "key_is_servers"),
+        ("NO_SUCH_KEY_AT_ALL=https://models.example", "variable_not_set"),
+        ("NO_SUCH_KEY_AT_ALL", "key_without_host"),
+        ("NO_SUCH_KEY_AT_ALL=https://models.example/v1", "key_host_invalid"),
+    ] {
+        assert_eq!(refused(&[&hosting[..], &["--key-env", key]].concat()).await, code, "{key}");
+    }
     assert_eq!(refused(&[&hosting[..], &["--bind", "0.0.0.0"]].concat()).await, "token_required");
     assert!(!place.path().join("ledger.sqlite").exists());
 }

@@ -69,6 +69,7 @@ const RESERVED: &[(&str, &[&str], &str)] = &[
     ("sqlx", &["ledger"], "only the ledger knows a database"),
     ("apalis", &["ledger"], "only the ledger knows the queue"),
     ("axum", &["http", "mcp", "rating", "scratchworld"], "only the adapters know HTTP"),
+    ("csv::Writer", &["files"], "only CsvTable writes what no spreadsheet takes for a formula"),
 ];
 
 /// Words that a room may not say, with the reason.
