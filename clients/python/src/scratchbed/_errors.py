@@ -66,8 +66,8 @@ class Problem(Error):
 class Infrastructure(Problem):
     """The testbed broke, or could not be reached (`status` is 0 then); not the caller's fault.
 
-    `status` is 200 when it broke under an action: `browser_lost` and `page_lost` say that a browser died, or a page alone.
-    The session goes on with its project in a new page, but what was open in the editor is gone.
+    `status` is 200 when it broke under an action: `browser_lost` and `page_lost` say that a browser died, or a page
+    alone. The session goes on with its project in a new page, but what was open in the editor is gone.
     """
 
 
