@@ -25,7 +25,9 @@ const POLL: PageFn<PollEvaluation, Progress> = page_fn!("judge", "poll-evaluatio
 const POLL_WAIT: Duration = Duration::from_secs(1);
 /// A page that works for so long without answering a poll is blocked: no step of a program needs that much processor time.
 const BLOCKED: Duration = Duration::from_secs(10);
-/// No poll takes so long: a page that works is blocked or spent before, and one that does not is given up.
+/// How long an answer to a poll is waited for, below the DevTools client's fixed limit of 30 s. Then the page is asked again.
+const POLL_LIMIT: Duration = Duration::from_secs(20);
+/// Nothing takes so long: a page that works is blocked or spent before, and one that does not is given up.
 const NEVER: Duration = Duration::from_secs(600);
 /// How the places of evaluation scripts and their helpers begin.
 const SCRIPTS: &str = "eval-scripts/";
@@ -234,10 +236,12 @@ pub(super) async fn run(page: &Page, frame: &Frame<'_>, sb3: &[u8], how: &Condit
         Ok(started) => started?,
         Err(_) => return Err(PageError::Timeout { what: START.name().to_owned(), limit: NEVER }),
     }
-    let mut idleness = Idleness::of(page);
+    let (mut idleness, mut answered) = (Idleness::of(page), page.processor_time());
     loop {
-        let left = budget.saturating_sub(page.processor_time().saturating_sub(begin));
-        match page.while_working(left.min(BLOCKED), poll(page, POLL_WAIT, NEVER)).await {
+        let now = page.processor_time();
+        let left = budget.saturating_sub(now.saturating_sub(begin));
+        let until_blocked = BLOCKED.saturating_sub(now.saturating_sub(answered));
+        match page.while_working(left.min(until_blocked), poll(page, POLL_WAIT, POLL_LIMIT)).await {
             Ok(Ok(progress)) if progress.state != State::Running => return Ok(ended(progress, how.clock)),
             Ok(Ok(progress)) if deadline.is_some_and(|deadline| Instant::now() >= deadline) => {
                 page.terminate_execution().await?;
@@ -245,12 +249,14 @@ pub(super) async fn run(page: &Page, frame: &Frame<'_>, sb3: &[u8], how: &Condit
                 return Ok(PageRun::stopped(Ending::Broke(message), progress.console));
             }
             // Only polls keep it busy: what it waits for does not come.
-            Ok(Ok(_)) if deadline.is_none() && idleness.lasts(page) => {
+            Ok(Ok(_) | Err(PageError::Timeout { .. })) if deadline.is_none() && idleness.lasts(page) => {
                 return Err(PageError::Timeout { what: START.name().to_owned(), limit: Idleness::LIMIT });
             }
-            Ok(Ok(_)) => {}
+            Ok(Ok(_)) => answered = page.processor_time(),
+            // A busy machine, or a page that is blocked: it is asked again.
+            Ok(Err(PageError::Timeout { .. })) => {}
             Ok(Err(error)) => return Err(error),
-            Err(Ended::Spent) if left > BLOCKED => return unblock(page).await,
+            Err(Ended::Spent) if left > until_blocked => return unblock(page).await,
             Err(Ended::Spent) => {
                 page.terminate_execution().await?;
                 let message = format!("judging it took more than {:?} of processor time", task + ALLOWANCE);
