@@ -1,7 +1,7 @@
 //! Judging: a project file is loaded into a separate VM, an evaluation script plays it there in virtual time, and its
 //! report becomes a verdict.
 //!
-//! Parts: `judges` has the pages; `page_run` drives the script in one of them and watches over it; `broken_script`
+//! Parts: `judges` has the pages; `start` and `page_run` drive the script in one of them and watch over it; `broken_script`
 //! locates syntax errors; `report` decodes what it returned; `hashes` has what the verdict depends on; `verdict` puts
 //! it together, and `two_seeds` makes one verdict of two judgements. `play` is a run without a task and without a verdict: inputs go in, a trace comes out; `original` loads a project of any version of Scratch. The clock itself, and the trace, are the page's (`page/js/judge`). Rates and policies on verdicts are
 //! not here.
@@ -15,6 +15,7 @@ mod original;
 mod page_run;
 mod play;
 mod report;
+mod start;
 mod two_seeds;
 mod verdict;
 

@@ -9,7 +9,7 @@ use base64::engine::general_purpose::STANDARD;
 use serde::{Deserialize, Serialize};
 
 use super::PlayError;
-use crate::page::{Ended, Page, PageError, PageFn};
+use crate::page::{Page, PageFn};
 use crate::page_fn;
 use crate::project::Project;
 
@@ -18,8 +18,6 @@ const LOAD_ORIGINAL: PageFn<LoadOriginal, Answer> = page_fn!("judge", "load-orig
 
 /// Processor time that a project may take to load; costumes alone may take a quarter of a minute.
 const LIMIT: Duration = Duration::from_secs(25);
-/// Nothing is waited for as long as this: the page works and has used up its time before, or does not work and is given up.
-const NEVER: Duration = Duration::from_secs(600);
 
 #[derive(Debug, Serialize)]
 struct LoadOriginal {
@@ -60,14 +58,8 @@ pub struct Original {
 /// Loads a project in this page. After an error of the page itself the page must be discarded.
 pub(super) async fn load(page: &Page, file: &[u8]) -> Result<Original, PlayError> {
     let args = LoadOriginal { project: STANDARD.encode(file) };
-    let answer = match page.while_working(LIMIT, page.call_within(&LOAD_ORIGINAL, &args, NEVER)).await {
-        Ok(answer) => answer?,
-        Err(Ended::Spent) => {
-            return Err(PlayError::Hung(format!("the project did not load within {LIMIT:?} of processor time")));
-        }
-        Err(Ended::Stalled) => {
-            return Err(PageError::Timeout { what: LOAD_ORIGINAL.name().to_owned(), limit: NEVER }.into());
-        }
+    let Some(answer) = page.call_while_working(&LOAD_ORIGINAL, &args, LIMIT).await? else {
+        return Err(PlayError::Hung(format!("the project did not load within {LIMIT:?} of processor time")));
     };
     let unloadable = |what: String| PlayError::Unloadable(what);
     let Some(content) = answer.original else {

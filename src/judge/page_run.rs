@@ -4,79 +4,34 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use base64::Engine as _;
-use base64::engine::general_purpose::STANDARD;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use tokio::time::Instant;
 
+use super::start::{START, StartEvaluation};
 use super::{Conditions, Play};
-use crate::model::{Clock, ClockParameters, Scenario, StageSize, Task};
-use crate::page::{Ended, Idleness, Page, PageError, PageFn};
+use crate::model::{Clock, ClockParameters, StageSize, Task};
+use crate::page::{Idleness, Page, PageError, PageFn};
 use crate::page_fn;
-use crate::taskset::{EvaluationSources, SourceFile};
+use crate::taskset::EvaluationSources;
 
-/// Starts an evaluation and returns at once.
-const START: PageFn<StartEvaluation, ()> = page_fn!("judge", "start-evaluation");
 /// Waits for it for a while and returns its state.
 const POLL: PageFn<PollEvaluation, Progress> = page_fn!("judge", "poll-evaluation");
 
 /// How long one poll waits in the page.
-const POLL_WAIT: Duration = Duration::from_secs(1);
+const POLLED: PollEvaluation = PollEvaluation { wait_ms: 1000 };
 /// A page that works for so long without answering a poll is blocked: no step of a program needs that much processor time.
 const BLOCKED: Duration = Duration::from_secs(10);
 /// How long an answer to a poll is waited for, below the DevTools client's fixed limit of 30 s. Then the page is asked again.
 const POLL_LIMIT: Duration = Duration::from_secs(20);
-/// Nothing takes so long: a page that works is blocked or spent before, and one that does not is given up.
-const NEVER: Duration = Duration::from_secs(600);
+/// What a page that works uses in a minute at least, on however busy a machine; answers to polls take less.
+const LEAST_WORK: Duration = Duration::from_secs(1);
 /// How the places of evaluation scripts and their helpers begin.
 const SCRIPTS: &str = "eval-scripts/";
-/// Processor time that a project may use for being judged, on top of as much as the task has of virtual time. Solutions use a
-/// hundredth of it.
+/// Processor time that a project may use for being judged, on top of as much as the task has of virtual time.
 const ALLOWANCE: Duration = Duration::from_secs(30);
 /// Processor time that a page may use before it answers after its script was ended.
 const LAST_WORD: Duration = Duration::from_secs(5);
-
-#[derive(Debug, Serialize)]
-#[expect(clippy::struct_excessive_bools, reason = "the page function's arguments, as Conditions has them")]
-struct StartEvaluation {
-    /// An .sb3 file in base64.
-    project: String,
-    script: Source,
-    prelude: Option<Source>,
-    helpers: Vec<Source>,
-    seed: u64,
-    clock: Clock,
-    case_ms: u32,
-    task_ms: u32,
-    stage: StageSize,
-    trace: bool,
-    draw: bool,
-    drive: bool,
-    stop_at_first_failure: bool,
-    play: Option<PlayArgs>,
-}
-
-#[derive(Debug, Serialize)]
-struct PlayArgs {
-    scenario: Scenario,
-    /// Ticks between two looks.
-    every: u64,
-    /// Ticks after which the stage is drawn.
-    pictures: Vec<u64>,
-}
-
-#[derive(Debug, Serialize)]
-struct Source {
-    name: String,
-    source: String,
-}
-
-impl From<&SourceFile> for Source {
-    fn from(file: &SourceFile) -> Self {
-        Self { name: file.name.clone(), source: file.source.clone() }
-    }
-}
 
 #[derive(Debug, Serialize)]
 struct PollEvaluation {
@@ -206,70 +161,69 @@ impl<'a> Frame<'a> {
 /// # Errors
 /// Only for errors of the page itself.
 pub(super) async fn run(page: &Page, frame: &Frame<'_>, sb3: &[u8], how: &Conditions) -> Result<PageRun, PageError> {
-    let sources = frame.sources;
-    let args = StartEvaluation {
-        project: STANDARD.encode(sb3),
-        script: (&sources.script).into(),
-        prelude: sources.prelude.as_ref().map(Source::from),
-        helpers: sources.helpers.iter().map(Source::from).collect(),
-        seed: how.seed,
-        clock: how.clock,
-        case_ms: frame.case_ms,
-        task_ms: frame.task_ms,
-        stage: frame.stage,
-        trace: how.trace,
-        draw: how.draw,
-        drive: how.drive,
-        stop_at_first_failure: how.stop_at_first_failure,
-        play: frame.play.map(|Play { scenario, every, pictures, .. }| PlayArgs {
-            scenario: scenario.clone(),
-            every,
-            pictures: pictures.to_vec(),
-        }),
-    };
-    let begin = page.processor_time();
-    let task = Duration::from_millis(frame.task_ms.into());
-    let budget = (task + ALLOWANCE).saturating_sub(how.spent);
-    // Real time passes whatever a machine does.
-    let deadline = (how.clock == Clock::Real).then(|| Instant::now() + task + ALLOWANCE);
-    match page.while_working(BLOCKED, page.call_within(&START, &args, NEVER)).await {
-        Ok(started) => started?,
-        Err(_) => return Err(PageError::Timeout { what: START.name().to_owned(), limit: NEVER }),
-    }
-    let (mut idleness, mut answered) = (Idleness::of(page), page.processor_time());
-    loop {
-        let now = page.processor_time();
-        let left = budget.saturating_sub(now.saturating_sub(begin));
-        let until_blocked = BLOCKED.saturating_sub(now.saturating_sub(answered));
-        match page.while_working(left.min(until_blocked), poll(page, POLL_WAIT, POLL_LIMIT)).await {
-            Ok(Ok(progress)) if progress.state != State::Running => return Ok(ended(progress, how.clock)),
-            Ok(Ok(progress)) if deadline.is_some_and(|deadline| Instant::now() >= deadline) => {
-                page.terminate_execution().await?;
-                let message = format!("the script did not return within {:?}", task + ALLOWANCE);
-                return Ok(PageRun::stopped(Ending::Broke(message), progress.console));
-            }
-            // Only polls keep it busy: what it waits for does not come.
-            Ok(Ok(_) | Err(PageError::Timeout { .. })) if deadline.is_none() && idleness.lasts(page) => {
-                return Err(PageError::Timeout { what: START.name().to_owned(), limit: Idleness::LIMIT });
-            }
-            Ok(Ok(_)) => answered = page.processor_time(),
-            // A busy machine, or a page that is blocked: it is asked again.
-            Ok(Err(PageError::Timeout { .. })) => {}
-            Ok(Err(error)) => return Err(error),
-            Err(Ended::Spent) if left > until_blocked => return unblock(page).await,
-            Err(Ended::Spent) => {
-                page.terminate_execution().await?;
-                let message = format!("judging it took more than {:?} of processor time", task + ALLOWANCE);
-                return Ok(PageRun::stopped(Ending::Spent(message), Vec::new()));
-            }
-            Err(Ended::Stalled) => return Err(PageError::Timeout { what: POLL.name().to_owned(), limit: NEVER }),
-        }
-    }
+    let watch = Watch::begin(page, frame, how);
+    let started = page.call_while_working(&START, &StartEvaluation::of(frame, sb3, how), BLOCKED).await?;
+    let timeout = || PageError::Timeout { what: START.name().to_owned(), limit: BLOCKED };
+    started.ok_or_else(timeout)?;
+    watch.until_ended().await
 }
 
-async fn poll(page: &Page, wait: Duration, limit: Duration) -> Result<Progress, PageError> {
-    let wait_ms = u64::try_from(wait.as_millis()).unwrap_or(u64::MAX);
-    page.call_within(&POLL, &PollEvaluation { wait_ms }, limit).await
+/// What a run may still use up.
+struct Watch<'a> {
+    page: &'a Page,
+    clock: Clock,
+    /// For all tries at the project together.
+    budget: Duration,
+    /// What earlier tries have used of it.
+    spent: Duration,
+    /// The page's processor time at the beginning.
+    begin: Duration,
+    /// For real time, which passes whatever a machine does.
+    deadline: Option<Instant>,
+}
+
+impl<'a> Watch<'a> {
+    fn begin(page: &'a Page, frame: &Frame<'_>, how: &Conditions) -> Self {
+        let budget = Duration::from_millis(frame.task_ms.into()) + ALLOWANCE;
+        let deadline = (how.clock == Clock::Real).then(|| Instant::now() + budget);
+        Self { page, clock: how.clock, budget, spent: how.spent, begin: page.processor_time(), deadline }
+    }
+
+    /// Polls the page until its evaluation has ended, or has to be ended.
+    async fn until_ended(&self) -> Result<PageRun, PageError> {
+        let Self { page, budget, .. } = self;
+        let (mut idleness, mut answered) = (Idleness::of(page, LEAST_WORK), page.processor_time());
+        loop {
+            let now = page.processor_time();
+            let left = budget.saturating_sub(self.spent + now.saturating_sub(self.begin));
+            let until_blocked = BLOCKED.saturating_sub(now.saturating_sub(answered));
+            match page.while_working(left.min(until_blocked), page.call_within(&POLL, &POLLED, POLL_LIMIT)).await {
+                Ok(Some(progress)) if progress.state != State::Running => return Ok(ended(progress, self.clock)),
+                Ok(Some(progress)) if self.deadline.is_some_and(|deadline| Instant::now() >= deadline) => {
+                    let message = format!("the script did not return within {budget:?}");
+                    return self.halted(Ending::Broke(message), progress.console).await;
+                }
+                Ok(Some(_)) => answered = page.processor_time(),
+                // A busy machine, or a page that is blocked: it is asked again.
+                Err(PageError::Timeout { .. }) => {}
+                Err(error) => return Err(error),
+                Ok(None) if left > until_blocked => return unblock(page).await,
+                Ok(None) => {
+                    let message = format!("judging it took more than {budget:?} of processor time");
+                    return self.halted(Ending::Spent(message), Vec::new()).await;
+                }
+            }
+            // A script in real time may wait. Any other page that only polls keep busy waits for what does not come.
+            if self.deadline.is_none() {
+                idleness.check(page)?;
+            }
+        }
+    }
+
+    async fn halted(&self, ending: Ending, console: Vec<String>) -> Result<PageRun, PageError> {
+        self.page.terminate_execution().await?;
+        Ok(PageRun::stopped(ending, console))
+    }
 }
 
 fn ended(progress: Progress, clock: Clock) -> PageRun {
@@ -297,12 +251,9 @@ async fn unblock(page: &Page) -> Result<PageRun, PageError> {
     // A program runs inside the VM's step, also when a script has set it off.
     let place = stack.iter().find(|place| place.starts_with(SCRIPTS));
     let blocked = |who: &str| format!("{who} kept the page busy for {BLOCKED:?} of processor time without a pause");
-    let (console, in_step) = match page.while_working(LAST_WORD, poll(page, Duration::ZERO, NEVER)).await {
-        Ok(progress) => progress.map(|progress| (progress.console, progress.in_step))?,
-        // Only a program blocks the page again, with its next tick.
-        Err(Ended::Spent) => (Vec::new(), true),
-        Err(Ended::Stalled) => return Err(PageError::Timeout { what: POLL.name().to_owned(), limit: NEVER }),
-    };
+    let last_word = page.call_while_working(&POLL, &PollEvaluation { wait_ms: 0 }, LAST_WORD).await?;
+    // Only a program blocks the page again, with its next tick.
+    let (console, in_step) = last_word.map_or((Vec::new(), true), |progress| (progress.console, progress.in_step));
     let ending = match place {
         _ if in_step => Ending::Hung(blocked("the program")),
         Some(place) => Ending::Broke(format!("{} at {place}", blocked("the script"))),

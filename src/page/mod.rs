@@ -29,7 +29,7 @@ pub use input::{Button, MouseInput};
 pub use keys::{KeyError, KeyStroke};
 pub use launch::LaunchOptions;
 pub use picture::{Capture, Encoding};
-pub use processor::{Ended, Idleness};
+pub use processor::Idleness;
 pub use scripts::PageFn;
 pub use syntax::SyntaxFault;
 pub use tab::{ContextId, DialogRecord, Page};

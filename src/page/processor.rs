@@ -9,9 +9,11 @@ use chromiumoxide::cdp::browser_protocol::performance::{EnableParams, GetMetrics
 use chromiumoxide::cdp::browser_protocol::system_info::GetProcessInfoParams;
 use chromiumoxide::cdp::js_protocol::runtime::EvaluateParams;
 use procfs::process::Process;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
 use tokio::time::Instant;
 
-use super::{Chromium, Page, PageError};
+use super::{Chromium, Page, PageError, PageFn};
 
 /// How often the process of a page is looked for.
 const LOOKS: usize = 400;
@@ -25,18 +27,12 @@ const STEPS: f64 = 0.025;
 const REST: Duration = Duration::from_millis(30);
 /// How often the clock is read.
 const READING: Duration = Duration::from_millis(100);
-/// A page that used less than `LEAST_WORK` in such a time does not work: what it waits for does not come.
+/// A page that works less than it should for so long does not work: what it waits for does not come.
 const STALL: Duration = Duration::from_secs(60);
+/// What a page that waits for nothing uses in such a time at least, on however busy a machine.
 const LEAST_WORK: Duration = Duration::from_millis(50);
-
-/// Why nobody waits any longer for what a page does.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Ended {
-    /// It has used up its processor time.
-    Spent,
-    /// It has hardly worked for a minute.
-    Stalled,
-}
+/// The client gives up any command by itself (chromiumoxide 0.9.1, `REQUEST_TIMEOUT`). That is trouble, and says nothing of the page.
+const CLIENT_LIMIT: Duration = Duration::from_secs(30);
 
 impl Chromium {
     /// Finds out which process renders a page, so that [`Page::processor_time`] is known from now on: the one whose main thread works
@@ -83,63 +79,77 @@ impl Page {
         Duration::from_millis(self.used_ms.load(Ordering::Relaxed))
     }
 
-    /// Waits for work in this page until it has used up an amount of processor time, or stalls. A page that is lost is for the
-    /// work itself to notice.
+    /// Waits for work in this page; nothing if the page has used up an amount of processor time before it was done. A page that is
+    /// lost is for the work itself to notice.
     ///
     /// # Errors
-    /// Why it did not end by itself.
-    pub async fn while_working<T>(&self, limit: Duration, work: impl Future<Output = T>) -> Result<T, Ended> {
+    /// Those of the work; [`PageError::Timeout`] when the page has hardly worked for a minute.
+    pub async fn while_working<T>(
+        &self,
+        limit: Duration,
+        work: impl Future<Output = Result<T, PageError>>,
+    ) -> Result<Option<T>, PageError> {
         tokio::select! {
             biased;
-            done = work => Ok(done),
-            ended = self.ends(limit) => Err(ended),
+            done = work => done.map(Some),
+            spent = self.spends(limit) => spent.map(|()| None),
         }
     }
 
-    /// Resolves when the page has used this much more, or stalls.
-    async fn ends(&self, limit: Duration) -> Ended {
+    /// Calls a page function that may use so much processor time; nothing if it used it up.
+    ///
+    /// # Errors
+    /// As [`Page::call`] and [`Page::while_working`].
+    pub async fn call_while_working<A: Serialize, R: DeserializeOwned>(
+        &self,
+        function: &PageFn<A, R>,
+        args: &A,
+        limit: Duration,
+    ) -> Result<Option<R>, PageError> {
+        self.while_working(limit, self.call_within(function, args, CLIENT_LIMIT)).await
+    }
+
+    /// Resolves when the page has used this much more.
+    async fn spends(&self, limit: Duration) -> Result<(), PageError> {
         let begin = self.processor_time();
-        let (mut worked, mut at) = (begin, Instant::now());
+        let mut idleness = Idleness::of(self, LEAST_WORK);
         loop {
             tokio::time::sleep(READING).await;
-            let now = self.processor_time();
-            if now.saturating_sub(begin) >= limit {
-                return Ended::Spent;
+            if self.processor_time().saturating_sub(begin) >= limit {
+                return Ok(());
             }
-            if now.saturating_sub(worked) >= LEAST_WORK {
-                (worked, at) = (now, Instant::now());
-            } else if at.elapsed() >= STALL {
-                return Ended::Stalled;
-            }
+            idleness.check(self)?;
         }
     }
 }
 
-/// How long a page that is asked again and again has done hardly more than answer.
+/// How long a page has done hardly anything.
 #[derive(Debug)]
 pub struct Idleness {
+    least: Duration,
     worked: Duration,
     since: Instant,
 }
 
 impl Idleness {
-    /// After such a time it lasts.
-    pub const LIMIT: Duration = Duration::from_secs(60);
-    /// Answers of a minute take less.
-    const WORK: Duration = Duration::from_secs(1);
-
-    /// Of a page that begins to work.
-    pub fn of(page: &Page) -> Self {
-        Self { worked: page.processor_time(), since: Instant::now() }
+    /// Of a page that begins to work, and should work at least this much a minute.
+    pub fn of(page: &Page, least: Duration) -> Self {
+        Self { least, worked: page.processor_time(), since: Instant::now() }
     }
 
-    /// Whether it has gone on for a minute.
-    pub fn lasts(&mut self, page: &Page) -> bool {
+    /// Looks at the page again.
+    ///
+    /// # Errors
+    /// [`PageError::Timeout`] when it has worked less than it should for a minute.
+    pub fn check(&mut self, page: &Page) -> Result<(), PageError> {
         let now = page.processor_time();
-        if now.saturating_sub(self.worked) >= Self::WORK {
+        if now.saturating_sub(self.worked) >= self.least {
             (self.worked, self.since) = (now, Instant::now());
         }
-        self.since.elapsed() >= Self::LIMIT
+        if self.since.elapsed() < STALL {
+            return Ok(());
+        }
+        Err(PageError::Timeout { what: "the page's work".to_owned(), limit: STALL })
     }
 }
 
