@@ -43,26 +43,12 @@ impl GradeRecord {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct VerdictRecord {
-    /// Version of this format; [`RUN_FORMAT`](super::RUN_FORMAT).
-    pub format: u32,
     pub task: TaskId,
     /// SHA-256 of the .sb3 file.
     pub project: String,
-    /// Digest of all that judges, as in [`GradeRecord`].
-    pub judge: String,
-    /// The secret seed under which it judged too, if it draws what it asks.
+    /// The secret seed under which it was judged too, if the judge draws what it asks.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub judge_seed: Option<u64>,
-    /// The version of scratchbed that judged.
-    pub version: String,
-    /// When, in seconds since 1970.
-    pub graded_at: f64,
-    /// `passed` or `failed`.
-    pub outcome: Outcome,
-    /// What went wrong, unless it is a plain wrong answer.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
-    pub error: Option<String>,
-    /// Absent where the file is not a project.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
-    pub verdict: Option<Verdict>,
+    /// What was found, as if the agent had ended by itself.
+    pub grade: GradeRecord,
 }

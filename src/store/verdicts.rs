@@ -36,7 +36,8 @@ impl VerdictStore {
         judge_seed: Option<u64>,
     ) -> Result<Option<VerdictRecord>, StoreError> {
         let found: Option<VerdictRecord> = self.records.get(&key(task, project, judge, judge_seed))?;
-        let is_it = |found: &VerdictRecord| found.task == *task && found.project == project && found.judge == judge;
+        let is_it =
+            |found: &VerdictRecord| found.task == *task && found.project == project && found.grade.judge == judge;
         Ok(found.filter(|found| is_it(found) && found.judge_seed == judge_seed))
     }
 
@@ -63,8 +64,8 @@ impl VerdictStore {
     /// # Errors
     /// When the disk refuses.
     pub fn keep(&self, verdict: &VerdictRecord) -> Result<(), StoreError> {
-        let VerdictRecord { task, project, judge, judge_seed, .. } = verdict;
-        self.records.replace(&key(task, project, judge, *judge_seed), verdict)
+        let VerdictRecord { task, project, judge_seed, grade } = verdict;
+        self.records.replace(&key(task, project, &grade.judge, *judge_seed), verdict)
     }
 }
 
@@ -75,7 +76,7 @@ fn key(task: &TaskId, project: &str, judge: &str, judge_seed: Option<u64>) -> St
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::{Outcome, RUN_FORMAT};
+    use crate::model::{GradeRecord, Outcome, RUN_FORMAT};
 
     #[test]
     fn a_checkout_has_a_seed_for_each_project_that_was_made_elsewhere() {
@@ -91,19 +92,21 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let store = VerdictStore::new(folder.path().join("verdicts"));
         let of = |task: &str, project: &str, outcome| VerdictRecord {
-            format: RUN_FORMAT,
             task: task.parse().unwrap(),
             project: project.to_owned(),
-            judge: "j".to_owned(),
             judge_seed: Some(7),
-            version: "0".to_owned(),
-            graded_at: 1.0,
-            outcome,
-            error: None,
-            verdict: None,
+            grade: GradeRecord {
+                format: RUN_FORMAT,
+                judge: "j".to_owned(),
+                version: "0".to_owned(),
+                graded_at: 1.0,
+                outcome,
+                error: None,
+                verdict: None,
+            },
         };
         let found = |task: &str, project: &str, judge: &str| {
-            store.find(&task.parse().unwrap(), project, judge, Some(7)).unwrap().map(|found| found.outcome)
+            store.find(&task.parse().unwrap(), project, judge, Some(7)).unwrap().map(|found| found.grade.outcome)
         };
         assert_eq!(found("a", "p", "j"), None);
         store.keep(&of("a", "p", Outcome::Passed)).unwrap();

@@ -61,8 +61,8 @@ fn failed(folder: &Path, task: &str) {
     }));
     let (task, verdict) = (task.parse().unwrap(), Some(verdict.unwrap()));
     let (format, graded_at, error) = (RUN_FORMAT, 1_700_000_000.0, None);
-    let record =
-        VerdictRecord { format, task, project, judge, judge_seed: None, version, graded_at, outcome, error, verdict };
+    let grade = GradeRecord { format, judge, version, graded_at, outcome, error, verdict };
+    let record = VerdictRecord { task, project, judge_seed: None, grade };
     VerdictStore::new(folder.join("verdicts")).keep(&record).unwrap();
 }
 

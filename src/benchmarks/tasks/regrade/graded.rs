@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use super::known::grade;
 use super::{Change, CurrentJudges, RegradeError};
-use crate::model::{Outcome, TaskDetail, TaskRecord, Verdict, VerdictRecord};
+use crate::model::{GradeRecord, Outcome, TaskDetail, TaskRecord, Verdict};
 use crate::store::{RunDir, StoreError, Try};
 
 /// Whose verdicts count.
@@ -80,7 +80,7 @@ pub struct JudgedAgain {
 }
 
 impl JudgedAgain {
-    fn count(&mut self, found: &VerdictRecord) {
+    fn count(&mut self, found: &GradeRecord) {
         self.judged += 1;
         self.judges.insert(found.judge.clone());
         self.versions.insert(found.version.clone());
@@ -98,7 +98,7 @@ pub fn judged_again(run: &RunDir, judges: &CurrentJudges) -> Result<JudgedAgain,
     for tried in run.last_tries::<TaskDetail>()?.iter().filter(|tried| is_gradable(tried)) {
         again.of += 1;
         let Some(found) = judges.known(run, tried)? else { continue };
-        again.count(&found);
+        again.count(&found.grade);
         let (first, grade) = (run.verdict(&tried.name)?, grade(run, tried, found));
         let after = grade.applied(tried.record.clone());
         let change = Change::between((&tried.record, first.as_ref()), (&after, grade.verdict.as_ref()));

@@ -1,9 +1,12 @@
 //! What the current judges have found in this checkout. A grade in the folder of a run says what somebody found: whoever
 //! hands over a run can write any, so only verdicts that were given here count as graded again.
 
+use std::collections::BTreeMap;
+use std::sync::{Mutex, PoisonError};
+
 use super::{JudgeDigests, RegradeError};
 use crate::benchmarks::tasks::measure::outcome;
-use crate::model::{GradeRecord, RUN_FORMAT, TaskDetail, VerdictRecord, sha256_hex};
+use crate::model::{GradeRecord, TaskDetail, TaskId, VerdictRecord, sha256_hex};
 use crate::store::{RunDir, Try, VerdictStore};
 use crate::taskset::{TaskEntry, TaskSet};
 
@@ -16,12 +19,14 @@ pub struct CurrentJudges {
     pub tasks: TaskSet,
     verdicts: VerdictStore,
     digests: JudgeDigests,
+    /// Which tasks' scripts draw what they ask, as far as that was asked.
+    drawing: Mutex<BTreeMap<TaskId, bool>>,
 }
 
 impl CurrentJudges {
     /// The judges of these tasks, with the verdicts in this store.
     pub fn new(tasks: TaskSet, verdicts: VerdictStore) -> Self {
-        Self { tasks, verdicts, digests: JudgeDigests::default() }
+        Self { tasks, verdicts, digests: JudgeDigests::default(), drawing: Mutex::default() }
     }
 
     /// The verdict of this checkout on what an attempt left; `None` where it has none, or has no such task.
@@ -42,10 +47,21 @@ impl CurrentJudges {
         entry: &TaskEntry,
         project: &str,
     ) -> Result<Option<u64>, RegradeError> {
-        if !entry.evaluation()?.draws() {
+        if !self.draws(entry)? {
             return Ok(None);
         }
         if run.is_foreign() { Ok(Some(self.verdicts.judge_seed(project)?)) } else { Ok(run.judge_seed(&tried.path)) }
+    }
+
+    /// Whether the script of a task draws what it asks; it is read once.
+    fn draws(&self, entry: &TaskEntry) -> Result<bool, RegradeError> {
+        let mut drawing = self.drawing.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(draws) = drawing.get(&entry.task.id) {
+            return Ok(*draws);
+        }
+        let draws = entry.evaluation()?.draws();
+        drawing.insert(entry.task.id.clone(), draws);
+        Ok(draws)
     }
 
     /// The verdict of this checkout under a secret seed on a project of a run, by the project's digest.
@@ -56,7 +72,7 @@ impl CurrentJudges {
         project: &str,
     ) -> Result<Option<VerdictRecord>, RegradeError> {
         let found = self.verdicts.find(&entry.task.id, project, &self.judge(entry, secret)?, secret)?;
-        Ok(found.filter(|found| found.verdict.is_some() || may_be_no_project(run)))
+        Ok(found.filter(|found| found.grade.verdict.is_some() || may_be_no_project(run)))
     }
 
     /// Keeps a verdict that was given just now.
@@ -78,16 +94,12 @@ pub(super) fn may_be_no_project(run: &RunDir) -> bool {
 
 /// A verdict as a grade of an attempt: how the agent ended has its say, as in the first grade.
 pub(super) fn grade(run: &RunDir, tried: &Try<TaskDetail>, found: VerdictRecord) -> GradeRecord {
-    let VerdictRecord { judge, version, graded_at, outcome: judged, error, verdict, .. } = found;
+    let grade = found.grade;
     GradeRecord {
-        format: RUN_FORMAT,
-        judge,
-        version,
-        graded_at,
-        outcome: outcome(tried.record.detail.ending, Some(judged)),
+        outcome: outcome(tried.record.detail.ending, Some(grade.outcome)),
         // Why the agent ended stays its error; what the first judge said does not.
-        error: error.or_else(|| tried.record.error.clone().filter(|_| is_the_agents(run, tried))),
-        verdict,
+        error: grade.error.or_else(|| tried.record.error.clone().filter(|_| is_the_agents(run, tried))),
+        ..grade
     }
 }
 

@@ -172,18 +172,16 @@ impl Work<'_> {
         let Some(outcome) = found.filter(|found| found.counts()) else {
             return Ok(Err(error.unwrap_or_else(|| "the judge broke".to_owned())));
         };
-        let found = VerdictRecord {
+        let grade = GradeRecord {
             format: RUN_FORMAT,
-            task: entry.task.id.clone(),
-            project,
             judge: self.judges.judge(entry, secret)?,
-            judge_seed: secret,
             version: env!("CARGO_PKG_VERSION").to_owned(),
             graded_at: unix_seconds(),
             outcome,
             error,
             verdict,
         };
+        let found = VerdictRecord { task: entry.task.id.clone(), project, judge_seed: secret, grade };
         self.judges.keep(&found)?;
         Ok(Ok(found))
     }
