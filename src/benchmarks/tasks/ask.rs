@@ -111,8 +111,8 @@ impl Tasks {
     }
 }
 
-/// Why no project could be had that the agent's own calls can bring about.
-const OF_ITS_OWN_CALLS: [&str; 3] = ["session_busy", "busy", "deadline_exceeded"];
+/// Codes of what the agent's own calls can bring about, so that no project can be had.
+pub(super) const OF_ITS_OWN_CALLS: [&str; 3] = ["session_busy", "busy", "deadline_exceeded"];
 
 /// How the acting went, with the result of the export.
 pub(super) fn acted(mut played: Played, exported: Result<Vec<u8>, TestbedError>) -> Acted {

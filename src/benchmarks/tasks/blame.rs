@@ -40,8 +40,8 @@ pub(super) fn is_the_agents(verdict: Option<&Verdict>, earlier: &[TaskRecord]) -
     is_untestable || earlier.iter().any(was_voided_in_action)
 }
 
-/// Trouble of the machine or its operator, which attempts at all tasks meet at the time.
-const OF_THE_MACHINE: [&str; 7] =
+/// Codes of trouble of the machine or its operator, which attempts at all tasks meet at the time.
+pub(super) const OF_THE_MACHINE: [&str; 7] =
     ["shutting_down", "server_unreachable", "disk_full", "log_broken", "log_unwritable", "no_editor", "task_not_built"];
 
 /// Older records have the program that was lost instead.

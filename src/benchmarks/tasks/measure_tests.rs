@@ -8,8 +8,11 @@ use async_trait::async_trait;
 
 use super::*;
 use crate::agent::Observing;
+use crate::benchmarks::tasks::ask::OF_ITS_OWN_CALLS;
+use crate::benchmarks::tasks::blame::OF_THE_MACHINE;
 use crate::benchmarks::tasks::fakes::{Export, FakeSession, ListAgent, entry, exported_by, judged, run_dir};
 use crate::benchmarks::tasks::{Judging, TaskSession, Testbed, TestbedError};
+use crate::model::codes::{CODES, Code, voids};
 use crate::model::{KeptPictures, LimitOverrides, RUN_FORMAT};
 use crate::project::ProjectError;
 use crate::session::SessionError;
@@ -149,6 +152,20 @@ async fn the_second_session_that_breaks_at_a_task_is_the_agents_whatever_the_pro
         assert_eq!((again.outcome, again.detail.ending), (Outcome::Failed, Ending::Crashed));
         assert_eq!(again.detail.voided, None);
     }
+}
+
+/// A code that is renamed must not turn trouble of one side into the other's.
+#[test]
+fn codes_whose_trouble_is_known_are_those_that_are_told() {
+    // What a client says itself, in place of a server that is gone.
+    let is_told = |code: &&str| code_table().any(|known| known.code == *code) || *code == "server_unreachable";
+    assert_eq!(OF_THE_MACHINE.iter().chain(&OF_ITS_OWN_CALLS).find(|code| !is_told(code)), None);
+    let voiding = |codes: &[&str]| codes.iter().filter(|code| voids(code)).count();
+    assert_eq!((voiding(&OF_THE_MACHINE), voiding(&OF_ITS_OWN_CALLS)), (OF_THE_MACHINE.len() - 1, 0));
+}
+
+fn code_table() -> impl Iterator<Item = &'static Code> {
+    CODES.iter().flat_map(|(_, codes)| *codes)
 }
 
 #[tokio::test]
