@@ -12,5 +12,5 @@ mod whole;
 pub use checkout::Checkout;
 pub use csv_table::CsvTable;
 pub use descriptors::most_open_files;
-pub use room::{has_bytes, has_room};
+pub use room::{has_room, has_room_for};
 pub use whole::write_whole;

@@ -1,17 +1,22 @@
-//! Whether a disk has room for one more session or attempt.
+//! Whether a disk has room for more.
 
 use std::path::Path;
 
-/// Bytes that must be free for one more.
+/// Bytes that stay free.
 const FREE_BYTES: u64 = 200 << 20;
 
-/// Whether the disk of a folder has room. What can't be asked is taken to have it: the first write tells then.
+/// Whether the disk of a folder has room for one more session or attempt. What can't be asked is taken to have it: the first write
+/// tells then.
 pub fn has_room(folder: &Path) -> bool {
-    has_bytes(folder, FREE_BYTES)
+    has_room_for(folder, 0)
 }
 
-/// Whether the disk of a folder has this many bytes free, as [`has_room`].
-pub fn has_bytes(folder: &Path, bytes: u64) -> bool {
+/// Whether the disk of a folder has room for this many bytes, as [`has_room`].
+pub fn has_room_for(folder: &Path, bytes: u64) -> bool {
+    has_bytes(folder, bytes.saturating_add(FREE_BYTES))
+}
+
+fn has_bytes(folder: &Path, bytes: u64) -> bool {
     let disk = nix::sys::statvfs::statvfs(folder);
     disk.map_or(true, |disk| disk.blocks_available().saturating_mul(disk.fragment_size()) >= bytes)
 }

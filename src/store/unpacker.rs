@@ -9,13 +9,11 @@ use std::path::Path;
 use zip::ZipArchive;
 
 use super::StoreError;
-use crate::files::has_bytes;
+use crate::files::has_room_for;
 
 /// Files of fewer unpacked bytes may have any ratio: so much is kept of what a program leaves in an attempt, which may
 /// be zeros.
 const RATIO_FROM: u64 = 64 << 20;
-/// Bytes that stay free on the disk.
-const SPARE: u64 = 200 << 20;
 
 /// How much an archive may hold.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -105,7 +103,7 @@ impl<'a, R: Read + Seek> Unpacker<'a, R> {
         if bytes > self.left {
             return Err(self.too_large());
         }
-        if !has_bytes(folder, bytes.saturating_add(SPARE)) {
+        if !has_room_for(folder, bytes) {
             return Err(StoreError::NoRoom { path: self.path.to_owned(), folder: folder.to_owned(), bytes });
         }
         Ok(())
