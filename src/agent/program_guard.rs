@@ -22,6 +22,7 @@ use nix::sys::prctl::set_child_subreaper;
 use nix::sys::signal::{Signal, kill};
 use nix::sys::wait::{Id, WaitPidFlag, waitid, waitpid};
 use nix::unistd::{Pid, close, dup2_stderr, dup2_stdin, dup2_stdout};
+use procfs::process::Process;
 
 /// The descriptor under which the guard inherits the leash.
 pub(super) const LEASH: RawFd = 3;
@@ -160,12 +161,8 @@ fn children() -> impl Iterator<Item = Pid> {
     ids.filter(move |id| parent_of(*id) == Some(own)).map(Pid::from_raw)
 }
 
-/// The parent of a process: the second field behind the name, which stands in brackets and may hold anything.
 fn parent_of(id: i32) -> Option<u32> {
-    let status = fs::read(format!("/proc/{id}/stat")).ok()?;
-    let status = String::from_utf8_lossy(&status);
-    let (_, fields) = status.rsplit_once(')')?;
-    fields.split_whitespace().nth(1)?.parse().ok()
+    u32::try_from(Process::new(id).ok()?.stat().ok()?.ppid).ok()
 }
 
 fn code_of(status: ExitStatus) -> u8 {

@@ -190,9 +190,10 @@ impl Place {
         self.places.table().close_one(|entry| entry.id != self.id)
     }
 
-    fn count(&self, change: impl FnOnce(usize) -> usize) {
+    /// Notes that a call begins or ends.
+    fn note(&self, change: impl FnOnce(&mut Entry)) {
         if let Some(entry) = self.places.table().entry(self.id) {
-            entry.calls = change(entry.calls);
+            change(entry);
             entry.since = Instant::now();
         }
     }
@@ -206,10 +207,7 @@ impl Drop for Place {
 
 impl Call {
     pub(super) fn begin(place: Arc<Place>) -> Self {
-        place.count(|calls| calls + 1);
-        if let Some(entry) = place.places.table().entry(place.id) {
-            entry.is_admitted = false;
-        }
+        place.note(|entry| (entry.calls, entry.is_admitted) = (entry.calls + 1, false));
         Self(place)
     }
 
@@ -221,7 +219,7 @@ impl Call {
 
 impl Drop for Call {
     fn drop(&mut self) {
-        self.0.count(|calls| calls.saturating_sub(1));
+        self.0.note(|entry| entry.calls = entry.calls.saturating_sub(1));
     }
 }
 

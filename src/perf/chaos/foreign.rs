@@ -13,31 +13,34 @@ use super::programs;
 use crate::model::md5_hex;
 use crate::project::Project;
 
+/// Makes a file; what is damaged in it, or is noise, is drawn.
+type Make = fn(&mut Pcg64) -> Vec<u8>;
+
 /// All kinds of files.
-pub(super) const KINDS: [&str; 23] = [
-    "monitor __proto__",
-    "monitor constructor",
-    "block __proto__",
-    "missing toString",
-    "inherited names",
-    "loud volume",
-    "long name",
-    "string bomb",
-    "memory bomb",
-    "clone storm",
-    "recursion",
-    "endless loop",
-    "list flood",
-    "huge list",
-    "long text said",
-    "too long text",
-    "too many values",
-    "nested blocks",
-    "huge picture",
-    "unpacks endlessly",
-    "other archive",
-    "damaged archive",
-    "noise",
+pub(super) const KINDS: [(&str, Make); 23] = [
+    ("monitor __proto__", |_| packed(&with_monitor("__proto__"))),
+    ("monitor constructor", |_| packed(&with_monitor("constructor"))),
+    ("block __proto__", |_| playing(&programs::next_is("__proto__", true))),
+    ("missing toString", |_| playing(&programs::next_is("toString", false))),
+    ("inherited names", |_| packed(&with_inherited_names())),
+    ("loud volume", |_| packed(&with_property("volume", "loud".into()))),
+    ("long name", |_| packed(&with_property("name", "Kite".repeat(100_000).into()))),
+    ("string bomb", |_| playing(&programs::string_bomb())),
+    ("memory bomb", |_| playing(&programs::memory_bomb())),
+    ("clone storm", |_| playing(&programs::clone_storm())),
+    ("recursion", |_| playing(&programs::recursion())),
+    ("endless loop", |_| playing(&programs::endless())),
+    ("list flood", |_| playing(&programs::list_flood())),
+    ("huge list", |_| packed(&with_items(&programs::insertions(), ITEMS))),
+    ("long text said", |_| packed(&with_text(&programs::shouting(), 1 << 20))),
+    ("too long text", |_| packed(&with_text(&Map::new(), 16 << 20))),
+    ("too many values", |_| packed(&with_items(&Map::new(), 6 * ITEMS))),
+    ("nested blocks", |_| playing(&programs::nested(250))),
+    ("huge picture", |_| packed(&project(&Map::new(), &huge_picture()))),
+    ("unpacks endlessly", |_| packed(&project(&Map::new(), &" ".repeat(33 << 20)))),
+    ("other archive", |_| other_archive()),
+    ("damaged archive", |random| damaged(random, &playing(&programs::clone_storm()))),
+    ("noise", noise),
 ];
 
 /// The sprite that all of them have, so that a script that judges a kite starts their programs.
@@ -47,39 +50,22 @@ const ITEMS: usize = 200_000;
 
 /// A file of any kind, with its kind.
 pub(super) fn any(random: &mut Pcg64) -> (&'static str, Vec<u8>) {
-    let kind = KINDS.choose(random).copied().unwrap_or("noise");
-    (kind, file(kind, random))
+    let (kind, make) = KINDS.choose(random).copied().unwrap_or(("noise", noise));
+    (kind, make(random))
 }
 
-/// A file of this kind; what is damaged in it, or is noise, is drawn.
+/// A file of this kind.
 pub(super) fn file(kind: &str, random: &mut Pcg64) -> Vec<u8> {
-    let packed = |project: Project| project.write().unwrap_or_default();
-    let program = |blocks: &Map<String, Value>| packed(with_program(blocks));
-    match kind {
-        "monitor __proto__" => packed(with_monitor("__proto__")),
-        "monitor constructor" => packed(with_monitor("constructor")),
-        "block __proto__" => program(&programs::next_is("__proto__", true)),
-        "missing toString" => program(&programs::next_is("toString", false)),
-        "inherited names" => packed(with_inherited_names()),
-        "loud volume" => packed(with_property("volume", "loud".into())),
-        "long name" => packed(with_property("name", "Kite".repeat(100_000).into())),
-        "string bomb" => program(&programs::string_bomb()),
-        "memory bomb" => program(&programs::memory_bomb()),
-        "clone storm" => program(&programs::clone_storm()),
-        "recursion" => program(&programs::recursion()),
-        "endless loop" => program(&programs::endless()),
-        "list flood" => program(&programs::list_flood()),
-        "huge list" => packed(with_items(&programs::insertions(), ITEMS)),
-        "long text said" => packed(with_text(&programs::shouting(), 1 << 20)),
-        "too long text" => packed(with_text(&Map::new(), 16 << 20)),
-        "too many values" => packed(with_items(&Map::new(), 6 * ITEMS)),
-        "nested blocks" => program(&programs::nested(250)),
-        "huge picture" => packed(project(&Map::new(), &huge_picture())),
-        "unpacks endlessly" => packed(project(&Map::new(), &" ".repeat(33 << 20))),
-        "other archive" => other_archive(),
-        "damaged archive" => damaged(random, &program(&programs::clone_storm())),
-        _ => noise(random),
-    }
+    KINDS.iter().find(|(known, _)| *known == kind).map_or(noise as Make, |(_, make)| *make)(random)
+}
+
+fn packed(project: &Project) -> Vec<u8> {
+    project.write().unwrap_or_default()
+}
+
+/// A project with this program.
+fn playing(blocks: &Map<String, Value>) -> Vec<u8> {
+    packed(&with_program(blocks))
 }
 
 /// A project without a program.
@@ -203,7 +189,7 @@ mod tests {
 
     #[test]
     fn files_are_refused_or_pass_the_checks_as_they_are_meant_to() {
-        for kind in KINDS {
+        for (kind, _) in KINDS {
             let expected = match kind {
                 "monitor __proto__" | "monitor constructor" | "block __proto__" | "missing toString" => "bad_id",
                 "too long text" | "too many values" | "unpacks endlessly" => "archive_too_large",
@@ -222,7 +208,7 @@ mod tests {
         assert_eq!((draw("damaged archive"), draw("noise")), (draw("damaged archive"), draw("noise")));
         let drawn = |seed| {
             let mut random = Pcg64::seed_from_u64(seed);
-            (0..50).map(|_| KINDS.choose(&mut random).copied().unwrap_or_default()).collect::<Vec<_>>()
+            (0..50).map(|_| KINDS.choose(&mut random).map(|(kind, _)| *kind)).collect::<Vec<_>>()
         };
         assert_eq!(drawn(7), drawn(7));
     }

@@ -52,11 +52,11 @@ impl<'a> Witness<'a> {
     /// Has files of all kinds judged, one after another, until the time is up; the last judgement may go on for longer.
     pub(super) async fn judge_foreign_files(&self, seed: u64, until: Instant) -> Tally {
         let (mut random, mut tally) = (Pcg64::seed_from_u64(seed ^ 0x6a75_6467), Tally::default());
-        for kind in foreign::KINDS.iter().cycle() {
+        for (kind, make) in foreign::KINDS.iter().cycle() {
             if Instant::now() >= until {
                 break;
             }
-            let reply = verdict(self.server, FOREIGN_TASK, &foreign::file(kind, &mut random)).await;
+            let reply = verdict(self.server, FOREIGN_TASK, &make(&mut random)).await;
             tally.note(WHO, &format!("judge {kind}"), &reply, Whose::OwnFile, &self.server.harms);
             self.testify(kind, &mut tally).await;
         }
