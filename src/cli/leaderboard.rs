@@ -49,7 +49,7 @@ pub fn run(args: &LeaderboardArgs, settings: &Settings, out: Output) -> Result<S
     }
     if board.claimed() > 0 {
         out.say(format!(
-            "note: {} runs are as claimed by their files, and stand apart; `scratchbed regrade BUNDLE` judges them here",
+            "note: entries as claimed by their files, which stand apart: {}; `scratchbed regrade BUNDLE` judges them here",
             board.claimed()
         ));
     }
