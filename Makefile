@@ -6,8 +6,8 @@
 SCRATCHBED := cargo run --release --quiet --
 # The program as it was built, for what starts it without cargo.
 BINARY := $${CARGO_TARGET_DIR:-$(CURDIR)/target}/release/scratchbed
-# Tests that drive a browser keep a core busy each, but for a tenth of the time, in which they wait.
-TEST_THREADS ?= 3
+# Tests that drive a browser keep a core busy each: a third one at a time makes all of them slower.
+TEST_THREADS ?= 2
 # `make test` names a folder in SCRATCHBED_TEST_TIMES, where its phases and tests record their seconds.
 TIMES := $(CURDIR)/tests/times.py
 phase = $(if $(SCRATCHBED_TEST_TIMES),python3 $(TIMES) phase "$(1)" -- )
