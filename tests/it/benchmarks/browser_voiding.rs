@@ -42,9 +42,12 @@ fn whatever_a_program_provokes_over_http_and_mcp_its_attempts_count() {
             let (door, codes) = answered(&told, record["attempt"].as_u64().unwrap());
             let provoked: &[&str] = match mode {
                 "composite" => &["invalid_arguments", "unknown_action", "unknown_block_type", "unknown_sprite"],
-                _ => &["busy", "invalid_arguments", "key_not_allowed", "outside_viewport", "text_too_long"],
+                _ => &["invalid_arguments", "key_not_allowed", "outside_viewport", "text_too_long"],
             };
             assert!(provoked.iter().all(|code| codes.iter().any(|met| met == code)), "{mode}, {door}: {codes:?}");
+            // Of calls at the same time, some find the queue full, or their time over before their turn comes, by the machine's pace.
+            let is_held_back = codes.iter().any(|met| ["busy", "session_busy"].contains(&met.as_str()));
+            assert!(mode == "composite" || is_held_back, "{mode}, {door}: {codes:?}");
             doors.push(door);
         }
         doors.sort();
