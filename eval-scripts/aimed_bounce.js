@@ -4,6 +4,7 @@
 const {expectNear} = require('./lib/base_common.js');
 const {expect, expectEqual} = require('./lib/expect.js');
 const {UNDER, awaitBounce, keepUp, letFall, playThrough} = require('./lib/base_otter_shell.js');
+const {expectSeen} = require('./lib/seen.js');
 const {suite} = require('./lib/suite.js');
 
 /** @typedef {import('./lib/player.js').Player} Player */
@@ -31,6 +32,7 @@ const bounceAt = async (player, x) => {
 /** @param {Player} player @param {number} size */
 const expectSize = (player, size) => {
     const is = player.sprite('Shell').size;
+    expectSeen(player.sprite('Shell'), `after ${player.variable('hits')} hits`);
     expect(Math.abs(is - size) < NEARLY, `the size of the Shell should be ${size} after ${player.variable('hits')} hits, but is ${is}`);
 };
 

@@ -3,11 +3,14 @@
 
 const {expectUniform} = require('./lib/chance.js');
 const {expect, expectEqual, expectTexts} = require('./lib/expect.js');
+const {expectSeen} = require('./lib/seen.js');
 const {suite} = require('./lib/suite.js');
 
 /** @typedef {import('./lib/player.js').Player} Player */
 
 const [TOP, GROUND, FALL, BASKET_Y, MAX_X] = [160, -165, 10, -140, 200];
+/** Above this y an Apple is neither caught nor missed, so it must be seen, and so must the Basket. */
+const UNDECIDED = -60;
 /** A whole fall takes 33 ticks. */
 const FALL_MS = 2500;
 /** Flags in quick succession, and the ticks that follow each. */
@@ -39,6 +42,18 @@ const expectScore = (player, caught, missed, when, before = 0) => {
 };
 
 /**
+ * Expects that the Apple and the Basket were seen for as long as an Apple could not have been caught.
+ * @param {import('./lib/motion.js').Track[]} tracks of both, of the same ticks
+ */
+const expectFallSeen = tracks => {
+    const inAir = tracks[0].samples.map(({y}) => y > UNDECIDED);
+    for (const {name, samples} of tracks) {
+        const gone = samples.find(({unseen}, i) => inAir[i] && unseen !== null);
+        expect(!gone, `the ${name} ${gone?.unseen}, while an Apple falls`);
+    }
+};
+
+/**
  * Lets one Apple fall until it is at the top again, or until nothing moves any more.
  * @param {Player} player
  * @param {boolean} catching whether the Basket is below it, or far from it
@@ -49,6 +64,7 @@ const fall = async (player, catching) => {
     const away = x > 0 ? -MAX_X : MAX_X;
     player.mouse.moveTo(catching ? x : away, 0);
     let [lowest, rested] = [apple(player).y, 0];
+    const tracks = [apple(player), player.sprite('Basket')].map(target => player.motion.watch(target));
     const end = player.ticks.observe(() => {
         const {y} = apple(player);
         rested = y === lowest ? rested + 1 : 0;
@@ -57,6 +73,8 @@ const fall = async (player, catching) => {
     const over = () => apple(player).y > lowest || rested > STILL;
     await player.ticks.until('the Apple was caught or missed', over, FALL_MS);
     end();
+    for (const track of tracks) track.stop();
+    expectFallSeen(tracks);
     return lowest;
 };
 
@@ -67,6 +85,7 @@ const expectAtTop = player => {
     const atTop = [0, 1, 2, 3, 4].some(frames => near(y, TOP - frames * FALL));
     expect(atTop, `the Apple should be at the top, y 160, not at y ${y}`);
     const inRange = near(x, Math.round(x)) && Math.abs(x) <= MAX_X + EXACT;
+    expectSeen(apple(player), 'at the top');
     expect(inRange, `the Apple's x should be a whole number from -200 to 200, not ${x}`);
 };
 
@@ -129,6 +148,7 @@ module.exports = suite([
             for (const [x, y] of [[150, 100], [-90, -30], [20, 170], [-200, -170], [20, 0]]) {
                 player.mouse.moveTo(x, y);
                 await player.ticks.pass(2);
+                expectSeen(basket, 'below the pointer');
                 expect(near(basket.x, x), `the Basket's x should be ${x}, where the pointer is, but is ${basket.x}`);
                 expect(near(basket.y, BASKET_Y), `the Basket's y should be -140 with the pointer at y ${y}, but is ${basket.y}`);
             }
@@ -156,7 +176,7 @@ module.exports = suite([
             for (let i = 1; i <= 7; i += 1) {
                 const {x} = apple(player);
                 const lowest = await fall(player, true);
-                expect(lowest > GROUND && lowest < -60, `the Apple should be caught by the Basket, not at y ${lowest}`);
+                expect(lowest > GROUND && lowest < UNDECIDED, `the Apple should be caught by the Basket, not at y ${lowest}`);
                 expectScore(player, i, 0, `after ${i} falls into the Basket`);
                 expectAtTop(player);
                 moved += Number(!near(apple(player).x, x));

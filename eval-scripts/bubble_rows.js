@@ -4,6 +4,7 @@
 const {expectNear} = require('./lib/base_common.js');
 const {expect, expectAt, expectEqual} = require('./lib/expect.js');
 const {UNDER, awaitBounce, putShell, playThrough} = require('./lib/base_otter_shell.js');
+const {expectSeen} = require('./lib/seen.js');
 const {suite} = require('./lib/suite.js');
 
 /** @typedef {import('./lib/player.js').Player} Player */
@@ -21,7 +22,7 @@ const WORTH = 2;
  * @param {Player} player
  * @returns {import('./types').Target[]} the Bubbles that can be seen, from left to right
  */
-const bubbles = player => player.clones.of('Bubble').filter(({visible}) => visible).sort((a, b) => a.x - b.x);
+const bubbles = player => player.clones.seen('Bubble').sort((a, b) => a.x - b.x);
 
 /**
  * Checks that these Bubbles are there and no others.
@@ -70,6 +71,7 @@ const burst = async (player, x) => {
     await player.ticks.until(`the Bubble at x ${x} burst`, () => bubbles(player).length < before, 300);
     await player.ticks.pass(AFTER_BURST);
     expectEqual(player.variable('vy', 'Shell'), -8, `vy after the Bubble at x ${x} burst`);
+    expectSeen(player.sprite('Shell'), `after the Bubble at x ${x} burst`);
     expect(player.sprite('Shell').y < HEIGHT - 20, 'the Shell should go down after it has burst a Bubble');
 };
 

@@ -3,6 +3,7 @@
 
 const {expect, expectEqual} = require('./lib/expect.js');
 const {turn} = require('./lib/motion.js');
+const {expectSeen} = require('./lib/seen.js');
 const {suite} = require('./lib/suite.js');
 
 /**
@@ -32,12 +33,25 @@ const sameDirection = (a, b) => Math.abs(turn(a, b)) < EXACT;
  */
 const expectStart = (player, when) => {
     const {x, y, direction} = player.sprite('Car');
+    expectSeen(player.sprite('Car'), when);
     const steps = Math.hypot(x, y) / STEP;
     const onItsWay = Math.abs(steps - Math.round(steps)) < EXACT && steps < 5;
     expect(onItsWay, `the Car should be a few steps from x 0, y 0 ${when}, but is at x ${x}, y ${y}`);
     expect(sameDirection(direction, WAY[0]), `the Car should drive in direction 60 ${when}, not ${direction}`);
     const straight = steps < EXACT || sameDirection((Math.atan2(x, y) * 180) / Math.PI, WAY[0]);
     expect(straight, `the Car should have driven in direction 60 ${when}, but is at x ${x}, y ${y}`);
+};
+
+/**
+ * Watches the Car for so many ticks, in which it must be seen.
+ * @param {Player} player
+ * @param {number} n
+ * @returns {Promise<Samples>}
+ */
+const drive = async (player, n) => {
+    const track = await player.motion.during(player.sprite('Car'), n);
+    track.expectSeen('while it drives');
+    return track.samples;
 };
 
 /**
@@ -81,16 +95,14 @@ module.exports = suite([
         name: 'it goes 8 steps in each frame, straight on, for as long as it is watched',
         run: async player => {
             await player.flag();
-            const {samples} = await player.motion.during(player.sprite('Car'), LONG_TRIP);
-            expectSteps(samples);
+            expectSteps(await drive(player, LONG_TRIP));
         }
     },
     {
         name: 'it bounces off each edge as a ball does',
         run: async player => {
             await player.flag();
-            const {samples} = await player.motion.during(player.sprite('Car'), TRIP);
-            expectBounces(samples);
+            expectBounces(await drive(player, TRIP));
         }
     },
     {
@@ -123,7 +135,7 @@ module.exports = suite([
             await player.ticks.until('the Car bounced', () => sameDirection(car.direction, WAY[1]), 2000);
             await player.flag();
             expectStart(player, 'after the second flag');
-            const {samples} = await player.motion.during(car, TRIP);
+            const samples = await drive(player, TRIP);
             expectSteps(samples);
             expectBounces(samples);
             expectEqual(car.rotationStyle, 'left-right', 'its rotation style after the second flag');

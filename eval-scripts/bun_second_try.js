@@ -4,7 +4,8 @@
 const {bubblesOf, expectHeard, expectWords} = require('./lib/base_common.js');
 const {CUSTOMERS, NEXT_MS, expectClosed, ordered, sum} = require('./lib/base_bun_counter.js');
 const {expect, expectEqual} = require('./lib/expect.js');
-const {costumeOf} = require('./lib/looks.js');
+const {costumeOf, expectCostume} = require('./lib/looks.js');
+const {expectSeen, isSeen} = require('./lib/seen.js');
 const {suite} = require('./lib/suite.js');
 
 /** @typedef {import('./lib/player.js').Player} Player */
@@ -29,6 +30,7 @@ const play = async (player, wrong, grade, toTheEnd = true) => {
     const chings = player.sounds.of('Till').length;
     const track = player.motion.watch(till);
     const look = () => costumeOf(player.sprite('Guest'));
+    const isOpen = () => isSeen(till) && costumeOf(till) === 'open';
     let worn = look();
     const [bakerBefore, guestBefore] = ['Baker', 'Guest'].map(name => bubblesOf(player, name).length);
     const expectSoFar = (/** @type {string} */ when) => {
@@ -38,7 +40,8 @@ const play = async (player, wrong, grade, toTheEnd = true) => {
         expectWords(player, 'Guest', guest, when, guestBefore);
         expectWords(player, 'Baker', baker, when, bakerBefore);
         expectHeard(player, 'Till', Array(right).fill('ching'), when, chings);
-        expectEqual(costumeOf(till), 'shut', `the costume of the Till ${when}`);
+        for (const name of ['Baker', 'Guest']) expectSeen(player.sprite(name), when);
+        expectCostume(till, 'shut', when);
     };
     await player.flag();
     for (let i = 0; i < CUSTOMERS; i += 1) {
@@ -65,7 +68,7 @@ const play = async (player, wrong, grade, toTheEnd = true) => {
         guest.push(refused ? '(thinks) Hmm...' : 'Thank you!');
         expect(look() === worn, 'the customer should stay for the second question');
         await player.answer(refused ? sum(order) - 1 : sum(order));
-        if (!refused) await player.ticks.until('the Till opened', () => costumeOf(till) === 'open', 300);
+        if (!refused) await player.ticks.until('the Till opened', isOpen, 300);
     }
     baker.push(`Closed. Coins: ${coins}. Grade: ${grade}`);
     const done = () => bubblesOf(player, 'Baker').slice(bakerBefore).length >= baker.length;
@@ -112,7 +115,7 @@ module.exports = suite(
                 const till = player.sprite('Till');
                 await player.ticks.until('the Till opened', () => costumeOf(till) === 'open', NEXT_MS);
                 await player.flag();
-                expectEqual(costumeOf(till), 'shut', 'the costume of the Till after the flag');
+                expectCostume(till, 'shut', 'after the flag');
             }
         })
 );

@@ -16,7 +16,9 @@ module.exports = suite([
         name: 'the Cricket plays after the Newt in each verse, and the next verse waits for it',
         run: async player => {
             await player.flag();
+            const cricket = player.motion.watch(player.sprite('Cricket'));
             expectActs(await playShow(player), [...LONG_VERSE, ...LONG_VERSE, ...LONG_VERSE], 'in a show');
+            cricket.expectSeen('in a show');
         }
     },
     {

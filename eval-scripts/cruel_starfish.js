@@ -4,6 +4,7 @@
 const {expectWords} = require('./lib/base_common.js');
 const {expect, expectEqual} = require('./lib/expect.js');
 const {START, keepUp, letFall, playThrough} = require('./lib/base_otter_shell.js');
+const {expectSeen, isSeen} = require('./lib/seen.js');
 const {suite} = require('./lib/suite.js');
 
 /** The Otter's first stroke sends the Shell to the Starfish; twice as long as that takes. */
@@ -38,7 +39,8 @@ module.exports = suite([
         run: async player => {
             const starfish = await hitStarfish(player);
             const track = player.motion.watch(player.sprite('Shell'));
-            await player.ticks.until('the Starfish came back', () => starfish.visible, (AWAY * 1000) / 30);
+            await player.ticks.until('the Starfish came back', () => isSeen(starfish), (AWAY * 1000) / 30);
+            expectSeen(player.sprite('Shell'), 'when the Starfish is back');
             expect(track.longestStep < 12, 'the Shell should fly on after the hit and not start again');
             expectEqual(player.variable('lives'), 3, 'lives after the hit');
         }
@@ -52,6 +54,7 @@ module.exports = suite([
                 expectEqual(player.variable('lives'), lives, 'lives after a fall');
                 expectEqual(player.sounds.of('Shell').filter(sound => sound === 'splash').length, 3 - lives, 'splashes');
                 await player.ticks.pass(2);
+                expectSeen(player.sprite('Shell'), 'when it starts again');
                 expect(player.sprite('Shell').y > START.y - 30, 'the Shell should start again from above');
             }
             expectEqual(player.variable('score'), 0, 'score without a bounce');

@@ -3,6 +3,7 @@
 
 const {expect, expectEqual, expectTexts} = require('./lib/expect.js');
 const {costumeOf} = require('./lib/looks.js');
+const {expectSeen, isSeen} = require('./lib/seen.js');
 const {suite} = require('./lib/suite.js');
 
 /**
@@ -27,6 +28,9 @@ const tuneOf = player => player.data.list('tune').map(Number);
 /** @param {Player} player */
 const said = player => player.speech.of('Bat');
 
+/** @param {Player} player @param {string} crystal @returns {boolean} whether it is seen to shine */
+const isBright = (player, crystal) => costumeOf(player.sprite(crystal)) === 'bright' && isSeen(player.sprite(crystal));
+
 /**
  * Starts a game and waits until it is the player's turn.
  * @param {Player} player
@@ -39,6 +43,7 @@ const start = async player => {
     expectTexts(said(player).slice(before), ['Your turn'], 'what the Bat says after the tune');
     await player.ticks.pass(2);
     expectEqual(player.variable('step'), 1, 'step when it is the turn of the player');
+    for (const crystal of CRYSTALS.slice(1)) expectSeen(player.sprite(crystal), 'when it is the turn of the player');
     return tuneOf(player);
 };
 
@@ -52,7 +57,7 @@ const watchFlashes = player => {
     const flashes = [];
     player.ticks.observe(tick => {
         for (const crystal of CRYSTALS.slice(1)) {
-            if (costumeOf(player.sprite(crystal)) !== 'bright') continue;
+            if (!isBright(player, crystal)) continue;
             const last = flashes.filter(flash => flash.crystal === crystal).at(-1);
             if (last && last.to === tick) last.to = tick + 1;
             else flashes.push({crystal, from: tick, to: tick + 1});
@@ -205,17 +210,17 @@ module.exports = suite([
     {
         name: 'a green flag while a crystal shines makes it dim',
         run: async player => {
-            const isBright = (/** @type {string} */ crystal) => costumeOf(player.sprite(crystal)) === 'bright';
+            const shines = (/** @type {string} */ crystal) => isBright(player, crystal);
             await player.flag();
             for (let i = 0; i < RESTARTS; i += 1) {
-                await player.ticks.until('a crystal was bright', () => CRYSTALS.slice(1).some(isBright), 1000);
+                await player.ticks.until('a crystal was bright', () => CRYSTALS.slice(1).some(shines), 1000);
                 // A crystal that stays bright is seen when the other one shines.
                 await player.flag();
-                const alone = () => !CRYSTALS.slice(1).every(isBright);
+                const alone = () => !CRYSTALS.slice(1).every(shines);
                 await player.ticks.always('the crystals shine one after the other', alone, FLASH + PAUSE);
             }
             await start(player);
-            expect(!CRYSTALS.slice(1).some(isBright), 'both crystals should be dim after the tune');
+            expect(!CRYSTALS.slice(1).some(shines), 'both crystals should be dim after the tune');
         }
     }
 ]);

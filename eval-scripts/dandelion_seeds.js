@@ -3,6 +3,7 @@
 
 const {expectUniform} = require('./lib/chance.js');
 const {expect, expectEqual} = require('./lib/expect.js');
+const {isSeen} = require('./lib/seen.js');
 const {suite} = require('./lib/suite.js');
 
 /**
@@ -98,7 +99,7 @@ module.exports = suite([
             for (let i = 1; i <= 2; i += 1) {
                 await press(player);
                 expectFlying(player, i * PER_PRESS, `after ${i} presses`);
-                expect(seeds(player).every(seed => seed.visible), 'all clones should be visible');
+                expect(seeds(player).every(isSeen), 'all clones should be visible');
                 expect(!player.sprite('Seed').visible, 'the Seed itself should stay hidden');
             }
             await player.ticks.pass(5);
@@ -118,7 +119,7 @@ module.exports = suite([
                 for (const seed of seeds(player)) {
                     if (!seen.has(seed)) seen.set(seed, presses);
                     else if (seen.get(seed) === -1) continue;
-                    if (!seed.visible) continue;
+                    if (!isSeen(seed)) continue;
                     places.push({x: seed.x, y: seed.y, press: Number(seen.get(seed))});
                     seen.set(seed, -1);
                 }
@@ -151,6 +152,9 @@ module.exports = suite([
                     expect(Math.abs(way - RISE) < EXACT, `a clone should rise 6 steps in one frame, not ${way}`);
                     expect(Math.abs(samples[i].x - samples[0].x) < EXACT, 'a clone should rise straight up');
                 }
+                // Above the top a clone may hide before it goes.
+                const hidden = samples.find(({y, unseen}) => y <= TOP && unseen !== null);
+                expect(!hidden, `a clone should be seen while it rises, but it ${hidden?.unseen}`);
                 const gone = last.y > TOP - RISE && last.y <= TOP + 2 * RISE;
                 expect(gone, `a clone should be deleted as soon as it is above y 150, but was last seen at y ${last.y}`);
             }

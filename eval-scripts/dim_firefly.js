@@ -1,9 +1,10 @@
 // @ts-check
 // Judge of debug/dim_firefly: a catch dims the Firefly for as long as the button is down, and no longer.
 
-const {expect, expectEqual} = require('./lib/expect.js');
+const {expectEqual} = require('./lib/expect.js');
 const {AWAY, catchAndHold, shine, playThrough} = require('./lib/base_firefly_meadow.js');
 const {effectOf} = require('./lib/looks.js');
+const {expectSeen, isSeen} = require('./lib/seen.js');
 const {suite} = require('./lib/suite.js');
 
 /** @typedef {import('./lib/player.js').Player} Player */
@@ -12,8 +13,12 @@ const DIM = 60;
 
 /** @param {Player} player @param {number} ghost @param {string} when */
 const expectGhost = (player, ghost, when) => {
+    expectSeen(player.sprite('Firefly'), when);
     expectEqual(effectOf(player.sprite('Firefly'), 'ghost'), ghost, `the Firefly's ghost effect ${when}`);
 };
+
+/** @param {Player} player @returns {boolean} whether the Firefly is seen without a ghost effect */
+const isBright = player => effectOf(player.sprite('Firefly'), 'ghost') === 0 && isSeen(player.sprite('Firefly'));
 
 /**
  * Releases the mouse button after a catch.
@@ -21,8 +26,7 @@ const expectGhost = (player, ghost, when) => {
  */
 const releaseAndWait = async player => {
     player.mouse.release();
-    const firefly = player.sprite('Firefly');
-    await player.ticks.until('the Firefly was bright after the button was released', () => effectOf(firefly, 'ghost') === 0, 1000);
+    await player.ticks.until('the Firefly was bright after the button was released', () => isBright(player), 1000);
 };
 
 module.exports = suite([
@@ -34,7 +38,7 @@ module.exports = suite([
             await catchAndHold(player);
             expectGhost(player, DIM, 'after a catch');
             await releaseAndWait(player);
-            await player.ticks.always('the Firefly stays bright', () => effectOf(player.sprite('Firefly'), 'ghost') === 0, 15);
+            await player.ticks.always('the Firefly stays bright', () => isBright(player), 15);
         }
     },
     {
@@ -71,7 +75,6 @@ module.exports = suite([
             await shine(player, {x: x > 0 ? -200 : 200, y: y > 0 ? -120 : 120}, 10);
             expectGhost(player, 0, 'after light far from it');
             await player.flag();
-            expect(player.sprite('Firefly').visible, 'the Firefly should be visible');
             expectGhost(player, 0, 'after a new flag');
         }
     },

@@ -2,8 +2,9 @@
 // Judge of create/egg_timer: what is said when, and when the Egg is done.
 
 const {expect, expectTexts} = require('./lib/expect.js');
-const {costumeOf} = require('./lib/looks.js');
+const {expectCostume} = require('./lib/looks.js');
 const {keepsCostume, putsOn} = require('./lib/sprite.js');
+const {isSeen} = require('./lib/seen.js');
 const {suite} = require('./lib/suite.js');
 
 /** @typedef {import('./lib/player.js').Player} Player */
@@ -18,8 +19,9 @@ const AFTER = 20;
 
 /** @param {Player} player @returns {string} what its speech bubble shows now */
 const bubbleOf = player => {
-    const bubble = player.sprite(EGG).getCustomState('Scratch.looks');
-    return bubble?.type === 'say' ? String(bubble.text) : '';
+    const egg = player.sprite(EGG);
+    const bubble = egg.getCustomState('Scratch.looks');
+    return bubble?.type === 'say' && isSeen(egg) ? String(bubble.text) : '';
 };
 
 /**
@@ -65,7 +67,7 @@ const boil = async player => {
     await player.ticks.pass(2);
     player.keys.release('space');
     await player.ticks.pass(2);
-    expectTexts([costumeOf(player.sprite(EGG))], ['raw'], 'its costume after the space key');
+    expectCostume(player.sprite(EGG), 'raw', 'after the space key');
     await putsOn(player, EGG, 'boiled', BOILING_MS);
     const took = player.ticks.count - start;
     const right = Math.abs(took - 2 * SECOND) <= 2 * SLACK;
@@ -154,7 +156,7 @@ module.exports = suite([
             await boil(player);
             const before = player.speech.of(EGG).length;
             await player.flag();
-            expectTexts([costumeOf(player.sprite(EGG))], ['raw'], 'its costume after the second flag');
+            expectCostume(player.sprite(EGG), 'raw', 'after the second flag');
             expectTexts(player.speech.of(EGG).slice(before), [PROMPT], 'what it says after the second flag');
             await boil(player);
         }

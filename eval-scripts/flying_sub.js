@@ -3,6 +3,7 @@
 
 const {START, STROKE, surface, playThrough} = require('./lib/base_pearl_sub.js');
 const {expect, expectAt, expectEqual} = require('./lib/expect.js');
+const {expectSeen} = require('./lib/seen.js');
 const {suite} = require('./lib/suite.js');
 
 module.exports = suite([
@@ -12,6 +13,7 @@ module.exports = suite([
             await player.flag();
             const track = player.motion.watch(player.sprite('Sub'));
             await player.tap('up arrow', 3);
+            expectSeen(player.sprite('Sub'), 'at the surface');
             expect(!track.moved, 'the Sub should stay at the surface');
             expectEqual(player.variable('depth'), 0, 'depth at the surface');
         }

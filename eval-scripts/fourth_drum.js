@@ -4,6 +4,7 @@
 const {WHILE, expectWords} = require('./lib/base_common.js');
 const {expect, expectEqual} = require('./lib/expect.js');
 const {SHOW_MS, VERSE, expectActs, playShow, playThrough} = require('./lib/base_marsh_band.js');
+const {isSeen} = require('./lib/seen.js');
 const {suite} = require('./lib/suite.js');
 
 module.exports = suite([
@@ -41,7 +42,7 @@ module.exports = suite([
             let high = false;
             player.ticks.observe(() => {
                 if (high && newt.y === -50) leaps += 1;
-                high = newt.y > -50;
+                high = newt.y > -50 && isSeen(newt);
                 spoke = spoke || (leaps < 3 && player.speech.said.length > 0);
             });
             await playShow(player);

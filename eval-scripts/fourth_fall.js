@@ -4,6 +4,7 @@
 const {expectWords} = require('./lib/base_common.js');
 const {expect, expectEqual} = require('./lib/expect.js');
 const {letFall, playThrough} = require('./lib/base_otter_shell.js');
+const {expectSeen} = require('./lib/seen.js');
 const {suite} = require('./lib/suite.js');
 
 /** @typedef {import('./lib/player.js').Player} Player */
@@ -27,7 +28,7 @@ module.exports = suite([
         run: async player => {
             await player.flag();
             await fallThrice(player);
-            expect(player.sprite('Gull').visible, 'the Gull should come with the third fall');
+            expectSeen(player.sprite('Gull'), 'after the third fall');
             expectWords(player, 'Gull', ['Game over!'], 'after the third fall');
             expectEqual(player.sounds.of('Gull').join(), 'cry', 'the sounds of the Gull');
         }
@@ -38,6 +39,7 @@ module.exports = suite([
             await player.flag();
             await fallThrice(player);
             const track = await player.motion.during(player.sprite('Shell'), 45);
+            expectSeen(player.sprite('Shell'), 'when the game is over');
             expect(!track.moved, 'the Shell should rest when the game is over');
             expectEqual(player.variable('lives'), 0, 'lives at the end');
         }
@@ -49,6 +51,7 @@ module.exports = suite([
             for (const fall of [1, 2]) {
                 await letFall(player);
                 const track = await player.motion.during(player.sprite('Shell'), 10);
+                expectSeen(player.sprite('Shell'), `after fall ${fall}`);
                 expect(track.travelled > 60, `the Shell should fall again after fall ${fall}`);
                 expect(player.speech.of('Gull').length === 0, `the Gull should say nothing after fall ${fall}`);
             }

@@ -2,7 +2,8 @@
 // Judge of create/frog_choir: who sings when, for how long, how loud, and what the Heron says meanwhile.
 
 const {expect, expectEqual, expectTexts} = require('./lib/expect.js');
-const {costumeOf} = require('./lib/looks.js');
+const {costumeOf, expectCostume} = require('./lib/looks.js');
+const {isSeen} = require('./lib/seen.js');
 const {suite} = require('./lib/suite.js');
 
 /**
@@ -16,8 +17,8 @@ const [LOW, HIGH] = ['Low Frog', 'High Frog'];
 const [SONG, SLACK] = [12, 2];
 const TEXTS = ['Low', 'High', 'Bravo'];
 
-/** @param {Player} player @param {string} frog */
-const isOpen = (player, frog) => costumeOf(player.sprite(frog)) === 'open';
+/** @param {Player} player @param {string} frog @returns {boolean} whether its mouth is seen to be open */
+const isOpen = (player, frog) => costumeOf(player.sprite(frog)) === 'open' && isSeen(player.sprite(frog));
 
 /**
  * Listens to one concert from the flag until the program rests. How long the Heron speaks is its own affair.
@@ -107,7 +108,7 @@ module.exports = suite([
             const concert = await listen(player);
             for (const frog of [LOW, HIGH]) {
                 expectOneSong(concert, frog);
-                expect(!isOpen(player, frog), `the ${frog} should shut its mouth again`);
+                expectCostume(player.sprite(frog), 'shut', 'after its song');
             }
         }
     },

@@ -3,6 +3,7 @@
 
 const {GATE_X, KEY, FORK, walk, walkTo, fetchKey, fetchBeet, meetWorm, getBitten, playThrough} = require('./lib/base_mole_maze.js');
 const {expect, expectAt} = require('./lib/expect.js');
+const {expectSeen} = require('./lib/seen.js');
 const {suite} = require('./lib/suite.js');
 
 /** @typedef {import('./lib/player.js').Player} Player */
@@ -10,7 +11,8 @@ const {suite} = require('./lib/suite.js');
 /** @param {Player} player @param {boolean} shown @param {string} when */
 const expectShown = (player, shown, when) => {
     for (const name of ['Gate', 'Key']) {
-        expect(player.sprite(name).visible === shown, `the ${name} should ${shown ? 'show' : 'be hidden'} ${when}`);
+        if (shown) expectSeen(player.sprite(name), when);
+        else expect(!player.sprite(name).visible, `the ${name} should be hidden ${when}`);
     }
 };
 

@@ -3,6 +3,7 @@
 
 const {GATE_X, KEY, FORK, walkTo, fetchKey, fetchBeet, playThrough} = require('./lib/base_mole_maze.js');
 const {expect, expectEqual} = require('./lib/expect.js');
+const {expectSeen} = require('./lib/seen.js');
 const {suite} = require('./lib/suite.js');
 
 module.exports = suite([
@@ -13,7 +14,7 @@ module.exports = suite([
             await player.flag();
             await fetchKey(player);
             await player.flag();
-            expect(gate.visible && player.sprite('Key').visible, 'the Gate and the Key should show after the second flag');
+            for (const sprite of [gate, player.sprite('Key')]) expectSeen(sprite, 'after the second flag');
             await walkTo(player, 'right arrow', FORK.x);
             await walkTo(player, 'up arrow', KEY.y);
             await player.keys.hold('right arrow', 15);
@@ -28,7 +29,7 @@ module.exports = suite([
             const key = player.sprite('Key');
             await player.flag();
             await player.keys.hold('right arrow', 8);
-            expect(key.visible, 'the Key should show before the Mole is there');
+            expectSeen(key, 'before the Mole is there');
             await player.flag();
             await fetchKey(player);
             await fetchBeet(player);

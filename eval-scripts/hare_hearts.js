@@ -4,7 +4,8 @@
 const {expectNear, expectWords} = require('./lib/base_common.js');
 const {THISTLE, SPEED, SCROLL, hopOver, tumble, expectRest, playThrough} = require('./lib/base_hare_run.js');
 const {expect, expectEqual} = require('./lib/expect.js');
-const {costumeOf} = require('./lib/looks.js');
+const {expectCostume} = require('./lib/looks.js');
+const {expectSeen} = require('./lib/seen.js');
 const {suite} = require('./lib/suite.js');
 
 /** @typedef {import('./lib/player.js').Player} Player */
@@ -21,9 +22,10 @@ const getHit = async (player, left) => {
     await player.ticks.until('a hit cost a heart', () => Number(player.variable('hearts')) <= left, HIT_MS);
     await player.ticks.pass(3);
     expectEqual(player.variable('hearts'), left, 'hearts after a hit');
+    for (const sprite of [hills, thistle]) expectSeen(sprite, 'after a hit that leaves hearts');
     expect(thistle.x <= THISTLE.x && thistle.x > THISTLE.x - 6 * SPEED, 'the Thistle should come from the right again');
     expectEqual(thistle.y, THISTLE.y, 'y of the Thistle');
-    expectEqual(costumeOf(hare), 'ready', 'costume of the Hare');
+    expectCostume(hare, 'ready', 'after a hit that leaves hearts');
     const tracks = [hills, thistle].map(target => player.motion.watch(target));
     await player.ticks.pass(5);
     for (const [i, way] of [5 * SCROLL, 5 * SPEED].entries()) {

@@ -4,6 +4,7 @@
 const {expectNear, expectWords, WHILE} = require('./lib/base_common.js');
 const {SPEED, hopOver, tumble, expectSecond, playThrough} = require('./lib/base_hare_run.js');
 const {expectEqual} = require('./lib/expect.js');
+const {expectSeen} = require('./lib/seen.js');
 const {suite} = require('./lib/suite.js');
 
 /** @typedef {import('./lib/player.js').Player} Player */
@@ -16,6 +17,7 @@ const {suite} = require('./lib/suite.js');
 const expectSpeed = async (player, speed, when) => {
     expectEqual(player.variable('speed'), speed, `speed ${when}`);
     const track = await player.motion.during(player.sprite('Thistle'), 5);
+    expectSeen(player.sprite('Thistle'), when);
     expectNear(track.travelled / 5, speed, `pixels a tick of the Thistle ${when}`);
 };
 

@@ -4,7 +4,11 @@
 const {expect, expectEqual} = require('./lib/expect.js');
 const {VERSE, expectActs, playShow, playThrough, watchActs} = require('./lib/base_marsh_band.js');
 const {costumeOf} = require('./lib/looks.js');
+const {isSeen} = require('./lib/seen.js');
 const {suite} = require('./lib/suite.js');
+
+/** @param {import('./types').Target} target @param {string} costume @returns {boolean} whether it is seen in that costume */
+const wears = (target, costume) => isSeen(target) && costumeOf(target) === costume;
 
 module.exports = suite([
     {
@@ -21,7 +25,7 @@ module.exports = suite([
             const acts = watchActs(player);
             const [frog, newt] = [player.sprite('Frog'), player.sprite('Newt')];
             await player.click('Heron');
-            const calm = () => costumeOf(frog) !== 'drum' || (newt.y === -50 && costumeOf(newt) === 'stand');
+            const calm = () => costumeOf(frog) !== 'drum' || (newt.y === -50 && wears(newt, 'stand'));
             await player.ticks.always('the Newt stands while the Frog drums', calm, 60);
             expect(acts.length >= 2 * VERSE.length, 'the show should go on meanwhile');
         }
@@ -34,8 +38,8 @@ module.exports = suite([
             let up = 0;
             let drums = 0;
             player.ticks.observe(() => {
-                if (costumeOf(heron) === 'baton up') up += 1;
-                if (costumeOf(frog) === 'drum') drums += 1;
+                if (wears(heron, 'baton up')) up += 1;
+                if (wears(frog, 'drum')) drums += 1;
             });
             await playShow(player);
             expect(drums > 20, `the Frog should drum three times, but does so for ${drums} ticks only`);

@@ -4,6 +4,7 @@
 const {expectWords} = require('./lib/base_common.js');
 const {START, THISTLE, SPEED, hopOver, tumble, playThrough} = require('./lib/base_hare_run.js');
 const {expect, expectAt, expectEqual} = require('./lib/expect.js');
+const {expectSeen} = require('./lib/seen.js');
 const {suite} = require('./lib/suite.js');
 
 module.exports = suite([
@@ -15,6 +16,7 @@ module.exports = suite([
             // Too early: it comes down on the Thistle.
             await player.ticks.until('the Thistle came', () => thistle.x <= 150, 2000);
             await player.tap('space');
+            for (const sprite of [hare, thistle]) expectSeen(sprite, 'with the Hare in the air');
             expect(hare.y > START.y, 'the Hare should be in the air');
             await tumble(player);
             expectEqual(player.variable('passed'), 0, 'passed when the Hare is hit in the air');
@@ -28,6 +30,7 @@ module.exports = suite([
         run: async player => {
             for (const run of [1, 2]) {
                 await player.flag();
+                expectSeen(player.sprite('Thistle'), `at the start of run ${run}`);
                 expect(player.sprite('Thistle').x > THISTLE.x - 6 * SPEED, 'the Thistle should come from the right again');
                 await tumble(player);
                 expectEqual(player.speech.of('Hare').length, run, `texts after run ${run}`);

@@ -4,6 +4,7 @@
 const {expect, expectEqual} = require('./lib/expect.js');
 const {AWAY, carryTo, catchFirefly, shine, playThrough} = require('./lib/base_firefly_meadow.js');
 const {costumeOf} = require('./lib/looks.js');
+const {expectSeen} = require('./lib/seen.js');
 const {suite} = require('./lib/suite.js');
 
 /** @typedef {import('./lib/player.js').Player} Player */
@@ -11,8 +12,15 @@ const {suite} = require('./lib/suite.js');
 const FULL = 20;
 const GIFT = 10;
 
-/** @param {Player} player */
-const lanternShows = player => costumeOf(player.sprite('Lantern'));
+/**
+ * @param {Player} player
+ * @returns {string} the costume in which a player sees the Lantern
+ */
+const lanternShows = player => {
+    const lantern = player.sprite('Lantern');
+    expectSeen(lantern, 'which should be lit or dark');
+    return costumeOf(lantern);
+};
 
 /**
  * Burns all oil, far from the Firefly; the mouse button stays down.
@@ -82,6 +90,7 @@ module.exports = suite([
             await player.ticks.pass(15);
             expectEqual(lanternShows(player), 'lit', "the Lantern's costume with new oil");
             expect(player.clones.made('Spark') > before, 'there should be Sparks again with new oil');
+            expect(player.clones.seen('Spark').length > 0, 'the new Sparks should be seen');
         }
     },
     {

@@ -4,6 +4,7 @@
 const {START, hopOver, tumble, playThrough} = require('./lib/base_hare_run.js');
 const {expectAt, expectEqual} = require('./lib/expect.js');
 const {costumeOf} = require('./lib/looks.js');
+const {expectSeen} = require('./lib/seen.js');
 const {suite} = require('./lib/suite.js');
 
 module.exports = suite([
@@ -16,6 +17,7 @@ module.exports = suite([
                 expectEqual(costumeOf(hare), 'ready', `costume after flag ${run}`);
                 expectAt(hare, START.x, START.y, `after flag ${run}`);
                 await tumble(player);
+                expectSeen(hare, `after tumble ${run}`);
             }
         }
     },
@@ -28,6 +30,7 @@ module.exports = suite([
             await player.flag();
             const track = player.motion.watch(hare);
             await hopOver(player);
+            track.expectSeen('in the second run');
             expectEqual(track.costumes.join(), 'ready', 'costumes of the second run');
             expectEqual(player.variable('passed'), 1, 'passed in the second run');
         }

@@ -26,6 +26,21 @@ const perform = async (player, names) => {
     }
 };
 
+/**
+ * Watches those who can be told to play.
+ * @param {Player} player
+ * @returns {(when: string) => void} ends it, and expects that they were seen all the time
+ */
+const watchMusicians = player => {
+    const tracks = ['Frog', 'Newt'].map(name => player.motion.watch(player.sprite(name)));
+    return when => {
+        for (const track of tracks) {
+            track.stop();
+            track.expectSeen(when);
+        }
+    };
+};
+
 /** @param {string} names F and N in their order @returns {string[]} the acts, one after another */
 const actsOf = names => [...names].flatMap(name => VERSE.filter(act => act.startsWith(name)));
 
@@ -37,11 +52,13 @@ const actsOf = names => [...names].flatMap(name => VERSE.filter(act => act.start
  */
 const expectReplay = async (player, names, watched = WHILE) => {
     const acts = watchActs(player);
+    const expectSeen = watchMusicians(player);
     const [booms, said] = [player.sounds.of('Frog').length, player.speech.said.length];
     await player.tap('space');
     await player.ticks.until(`${names.length} musicians played`, () => acts.length >= 2 * names.length, 500 * names.length + 500);
     await player.ticks.pass(watched);
     expectActs(acts, actsOf(names), 'after the space key');
+    expectSeen('after the space key');
     expectHeard(player, 'Frog', [...names].filter(name => name === 'F').map(() => 'boom'), 'after the space key', booms);
     expect(player.speech.said.length === said, 'nobody should speak when a tune is played');
 };
@@ -53,8 +70,10 @@ module.exports = suite([
             await player.flag();
             expectTune(player, [], 'after the flag');
             const acts = watchActs(player);
+            const expectSeen = watchMusicians(player);
             await perform(player, 'FNN');
             expectActs(acts, actsOf('FNN'), 'after three clicks');
+            expectSeen('after three clicks');
             expectTune(player, ['Frog', 'Newt', 'Newt'], 'after three clicks');
             expectHeard(player, 'Frog', ['boom'], 'after three clicks');
             expectAt(player.sprite('Newt'), 30, -50, 'after its leaps');

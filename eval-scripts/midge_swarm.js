@@ -4,6 +4,7 @@
 const {expect, expectAt, expectEqual} = require('./lib/expect.js');
 const {carryTo, playThrough} = require('./lib/base_firefly_meadow.js');
 const {effectOf} = require('./lib/looks.js');
+const {expectSeen} = require('./lib/seen.js');
 const {suite} = require('./lib/suite.js');
 
 /** @typedef {import('./lib/player.js').Player} Player */
@@ -43,7 +44,7 @@ const expectRow = player => {
     for (const n of NUMBERS) {
         const {x, y} = placeOf(n);
         expectAt(midges[n - 1], x, y, `as number ${n}`);
-        expect(midges[n - 1].visible, `Midge ${n} should be visible`);
+        expectSeen(midges[n - 1], `as number ${n}`);
     }
 };
 
@@ -99,6 +100,7 @@ module.exports = suite([
                 const {x, y} = placeOf(n);
                 const towards = (Math.atan2(LIGHT.x - x, LIGHT.y - y) * 180) / Math.PI;
                 expect(Math.abs(midges[n - 1].direction - towards) < 0.5, `Midge ${n} should point towards the Lantern`);
+                expectSeen(midges[n - 1], `as number ${n}, near the light`);
             }
         }
     },
@@ -119,6 +121,7 @@ module.exports = suite([
             player.mouse.press();
             await player.ticks.pass(14);
             expect(midges.every(({y}, i) => y < rest[i] - 20), 'the Midges should fly down to the light below them');
+            for (const midge of midges) expectSeen(midge, 'on its way to the second light');
         }
     },
     ...playThrough

@@ -3,6 +3,7 @@
 
 const {expectUniform} = require('./lib/chance.js');
 const {expect, expectEqual, expectTexts} = require('./lib/expect.js');
+const {expectSeen, isSeen} = require('./lib/seen.js');
 const {suite} = require('./lib/suite.js');
 
 /**
@@ -26,11 +27,17 @@ const placeOf = player => {
     return {x, y};
 };
 
-/** @param {Place} place */
-const expectInPatch = ({x, y}) => {
+/**
+ * @param {Player} player
+ * @returns {Place} where the Mole shows, which must be in the patch
+ */
+const expectInPatch = player => {
+    expectSeen(player.sprite('Mole'), 'in the patch');
+    const {x, y} = placeOf(player);
     expect(Number.isInteger(x) && Number.isInteger(y), `the Mole should be at whole numbers, not at x ${x}, y ${y}`);
     const inside = Math.abs(x) <= MAX_X && Math.abs(y) <= MAX_Y;
     expect(inside, `x should be from -180 to 180 and y from -120 to 120, but the Mole is at x ${x}, y ${y}`);
+    return {x, y};
 };
 
 /**
@@ -70,8 +77,7 @@ const catchMole = async (player, nth) => {
     await dab(player);
     expectEqual(player.variable('caught'), nth, `caught after ${nth} clicks`);
     expectTexts(player.sounds.of('Mole').slice(squeaks), ['squeak'], `the sounds after click ${nth}`);
-    expectInPatch(placeOf(player));
-    return placeOf(player);
+    return expectInPatch(player);
 };
 
 module.exports = suite([
@@ -80,7 +86,7 @@ module.exports = suite([
         run: async player => {
             await player.flag();
             expectEqual(player.variable('caught'), 0, 'caught');
-            expectInPatch(placeOf(player));
+            expectInPatch(player);
             await player.ticks.rest();
             expectTexts(player.sounds.of('Mole'), [], 'the sounds before a click');
         }
@@ -92,8 +98,7 @@ module.exports = suite([
             for (let i = 0; i < DRAWS; i += 1) {
                 player.vm.greenFlag();
                 await player.ticks.pass(2);
-                expectInPatch(placeOf(player));
-                places.push(placeOf(player));
+                places.push(expectInPatch(player));
             }
             expectSpread(places);
         }
@@ -113,10 +118,11 @@ module.exports = suite([
             await player.flag();
             const {x, y} = await catchMole(player, 1);
             const mole = player.sprite('Mole');
-            await player.ticks.always('the Mole stays where it is', () => mole.x === x && mole.y === y, 75);
+            const stays = () => mole.x === x && mole.y === y && isSeen(mole);
+            await player.ticks.always('the Mole shows and stays where it is', stays, 75);
             await player.mouse.clickStage();
             await player.ticks.rest();
-            expect(mole.x === x && mole.y === y, 'the Mole should stay where it is when the stage is clicked');
+            expect(stays(), 'the Mole should stay where it is when the stage is clicked');
             expectEqual(player.variable('caught'), 1, 'caught after a click beside the Mole');
             expectTexts(player.sounds.of('Mole'), ['squeak'], 'the sounds after a click beside the Mole');
             await catchMole(player, 2);

@@ -34,6 +34,7 @@ const watchFlight = async (player, torch) => {
     const track = player.motion.watch(moth);
     await player.ticks.until('the Moth came near the pointer', () => distance(moth, torch) <= NEAR, FLIGHT_MS);
     track.stop();
+    track.expectSeen('on its flight to the pointer');
     for (let i = 1; i < track.samples.length; i += 1) {
         const [a, b] = [track.samples[i - 1], track.samples[i]];
         const way = distance(a, b);
@@ -57,7 +58,9 @@ const watchFlight = async (player, torch) => {
 const hover = async (player, torch) => {
     const moth = player.sprite('Moth');
     await player.ticks.pass(1);
-    const {moved, last} = await player.motion.during(moth, 20);
+    const track = await player.motion.during(moth, 20);
+    track.expectSeen('while it hovers');
+    const {moved, last} = track;
     expect(!moved, 'the Moth should hover where it is');
     const off = Math.abs(turn(last.direction, directionTo(last, torch)));
     expect(off < EXACT, `the Moth should face the pointer while it hovers, not direction ${last.direction}`);

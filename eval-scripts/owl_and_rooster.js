@@ -3,6 +3,7 @@
 
 const {expect, expectTexts} = require('./lib/expect.js');
 const {backdropOf} = require('./lib/looks.js');
+const {expectSeen, isSeen} = require('./lib/seen.js');
 const {suite} = require('./lib/suite.js');
 
 /** @typedef {import('./lib/player.js').Player} Player */
@@ -19,7 +20,7 @@ const WHILE = 66;
 const expectTime = (player, time, when) => {
     expectTexts([backdropOf(player)], [time], `the backdrop ${when}`);
     const [seen, hidden] = time === 'day' ? ['Rooster', 'Owl'] : ['Owl', 'Rooster'];
-    expect(player.sprite(seen).visible, `the ${seen} should be visible ${when}`);
+    expectSeen(player.sprite(seen), when);
     expect(!player.sprite(hidden).visible, `the ${hidden} should be hidden ${when}`);
 };
 
@@ -30,7 +31,7 @@ const expectTime = (player, time, when) => {
  */
 const staysTime = async (player, time) => {
     const [seen, hidden] = (time === 'day' ? ['Rooster', 'Owl'] : ['Owl', 'Rooster']).map(name => player.sprite(name));
-    const same = () => backdropOf(player) === time && seen.visible && !hidden.visible;
+    const same = () => backdropOf(player) === time && isSeen(seen) && !hidden.visible;
     await player.ticks.always(`it is ${time} while no key is pressed`, same, WHILE);
 };
 

@@ -3,6 +3,7 @@
 
 const {expect, expectAt, expectEqual, expectTexts} = require('./lib/expect.js');
 const {costumeOf} = require('./lib/looks.js');
+const {expectSeen} = require('./lib/seen.js');
 const {suite} = require('./lib/suite.js');
 
 /** @typedef {import('./lib/player.js').Player} Player */
@@ -43,6 +44,15 @@ const expectSplashes = (player, count, heard, when) => {
 /** @param {Player} player */
 const isHome = player => costumeOf(penguin(player)) === 'proud';
 
+/**
+ * @param {Player} player
+ * @param {string} when
+ */
+const expectProud = (player, when) => {
+    expect(isHome(player), `the Penguin should stay proud ${when}`);
+    expectSeen(penguin(player), when);
+};
+
 /** @param {Player} player */
 const said = player => player.speech.of('Penguin');
 
@@ -71,7 +81,7 @@ const climb = async (player, watched = WHILE) => {
     expect(isHome(player), 'the Penguin should put on its costume proud when it touches the Nest');
     await player.ticks.rest(watched, watched);
     expectTexts(said(player).slice(before), ['Home'], 'what it says at the Nest');
-    expect(isHome(player), 'the Penguin should stay proud');
+    expectProud(player, 'at the Nest');
 };
 
 /**
@@ -169,7 +179,7 @@ module.exports = suite([
             await player.tap('left arrow', 3);
             await player.ticks.pass(15);
             expectTexts(said(player), ['Home'], 'what it says in the whole game');
-            expect(isHome(player), 'the Penguin should stay proud after the game');
+            expectProud(player, 'after the game');
         }
     },
     {

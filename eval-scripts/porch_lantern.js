@@ -3,6 +3,7 @@
 
 const {expectTexts} = require('./lib/expect.js');
 const {costumeOf} = require('./lib/looks.js');
+const {expectSeen, isSeen} = require('./lib/seen.js');
 const {suite} = require('./lib/suite.js');
 
 /** @typedef {import('./lib/player.js').Player} Player */
@@ -21,6 +22,7 @@ const lantern = player => player.sprite('Lantern');
  */
 const expectLantern = (player, costume, sounds, when) => {
     expectTexts([costumeOf(lantern(player))], [costume], `the Lantern's costume ${when}`);
+    expectSeen(lantern(player), when);
     expectTexts(player.sounds.started.map(({sound}) => sound), Array(sounds).fill('click'), `the sounds ${when}`);
 };
 
@@ -31,7 +33,8 @@ const expectLantern = (player, costume, sounds, when) => {
  * @param {number} sounds
  */
 const staysSo = async (player, costume, sounds) => {
-    await player.ticks.always(`the Lantern is ${costume}`, () => costumeOf(lantern(player)) === costume, WHILE);
+    const same = () => costumeOf(lantern(player)) === costume && isSeen(lantern(player));
+    await player.ticks.always(`the Lantern is seen to be ${costume}`, same, WHILE);
     expectLantern(player, costume, sounds, 'some time later');
 };
 

@@ -2,6 +2,7 @@
 // Judge of create/puffer_breath: sizes frame by frame, breaths counted, and what a click makes it say.
 
 const {expect, expectEqual, expectTexts} = require('./lib/expect.js');
+const {expectSeen} = require('./lib/seen.js');
 const {suite} = require('./lib/suite.js');
 
 /** @typedef {import('./lib/player.js').Player} Player */
@@ -44,8 +45,9 @@ const ask = async (player, text, when) => {
  * @param {Player} player
  */
 const watchBreaths = async player => {
-    const {samples} = await player.motion.during(puffer(player), 3 * BREATH);
-    const sizes = samples.map(sample => rounded(sample.size));
+    const track = await player.motion.during(puffer(player), 3 * BREATH);
+    track.expectSeen('while it breathes');
+    const sizes = track.samples.map(sample => rounded(sample.size));
     for (let i = 1; i < sizes.length; i += 1) {
         const inside = sizes[i] >= SMALL && sizes[i] <= LARGE;
         expect(inside, `its size should be from 100% to 150%, but was ${sizes[i]}%`);
@@ -64,6 +66,7 @@ module.exports = suite([
             await player.flag();
             const size = rounded(puffer(player).size);
             expect(size >= SMALL && size <= SMALL + 5 * STEP, `the Puffer should start from 100%, but has ${size}%`);
+            expectSeen(puffer(player), 'after the flag');
             expectEqual(player.variable('breaths'), 0, 'breaths');
         }
     },
@@ -116,6 +119,7 @@ module.exports = suite([
             await player.flag();
             const size = rounded(puffer(player).size);
             expect(size <= SMALL + 5 * STEP, `the Puffer should start from 100% after the second flag, but has ${size}%`);
+            expectSeen(puffer(player), 'after the second flag');
             expectEqual(player.variable('breaths'), 0, 'breaths after the second flag');
             await breathe(player, 1);
             await ask(player, 'Breath 1', 'after the second flag and a breath');

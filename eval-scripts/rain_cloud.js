@@ -5,6 +5,7 @@ const {WHILE, expectHeard, expectWords} = require('./lib/base_common.js');
 const {expectEqual} = require('./lib/expect.js');
 const {completePump, expectWater, playThrough, takeAway} = require('./lib/base_flower_pump.js');
 const {costumeOf} = require('./lib/looks.js');
+const {expectSeen} = require('./lib/seen.js');
 const {suite} = require('./lib/suite.js');
 
 /** @typedef {import('./lib/player.js').Player} Player */
@@ -20,7 +21,9 @@ const expectBlooms = (player, wanted, when) => expectEqual(player.variable('bloo
 
 /** @param {Player} player @param {boolean} rains @param {string} when */
 const expectCloud = (player, rains, when) => {
-    expectEqual(costumeOf(player.sprite('Cloud')), rains ? 'rain' : 'white', `the Cloud's costume ${when}`);
+    const cloud = player.sprite('Cloud');
+    expectEqual(costumeOf(cloud), rains ? 'rain' : 'white', `the Cloud's costume ${when}`);
+    expectSeen(cloud, when);
 };
 
 module.exports = suite([

@@ -63,6 +63,7 @@ module.exports = suite([
             await player.flag();
             keepUp(player);
             const track = await player.motion.during(player.sprite('Shell'), 120);
+            track.expectSeen('in play');
             const out = track.leaves({left: -EDGE - SPEED, right: EDGE + SPEED, top: 163});
             expect(out === null, `the Shell should stay between the edges, but was at x ${out?.x} y ${out?.y}`);
             expect(track.samples.some(({x}, i) => i > 0 && x < track.samples[i - 1].x), 'the Shell should come back');

@@ -3,6 +3,7 @@
 
 const {expect, expectAt, expectEqual} = require('./lib/expect.js');
 const {effectOf} = require('./lib/looks.js');
+const {expectSeen, isSeen} = require('./lib/seen.js');
 const {suite} = require('./lib/suite.js');
 
 /** @typedef {import('./lib/player.js').Player} Player */
@@ -31,7 +32,7 @@ const expectEffects = (player, color, ghost, when) => {
     expectAt(chameleon, PLACE.x, PLACE.y, when);
     expectEqual(chameleon.size, SIZE, `its size ${when}`);
     expectEqual(chameleon.direction, DIRECTION, `its direction ${when}`);
-    expect(chameleon.visible, `the Chameleon should be visible ${when}`);
+    expectSeen(chameleon, when);
 };
 
 /**
@@ -44,8 +45,10 @@ const expectEffects = (player, color, ghost, when) => {
 const keepsEffects = async (player, color, ghost, when) => {
     expectEffects(player, color, ghost, when);
     const chameleon = player.sprite('Chameleon');
-    const same = () => Math.abs(effectOf(chameleon, 'color') - color) < 1e-6 && Math.abs(effectOf(chameleon, 'ghost') - ghost) < 1e-6;
-    await player.ticks.always(`its color effect is ${color} and its ghost effect ${ghost}`, same, WHILE);
+    const near = (/** @type {number} */ a, /** @type {number} */ b) => Math.abs(a - b) < 1e-6;
+    const sameEffects = () => near(effectOf(chameleon, 'color'), color) && near(effectOf(chameleon, 'ghost'), ghost);
+    const same = () => sameEffects() && isSeen(chameleon);
+    await player.ticks.always(`it is seen with a color effect of ${color} and a ghost effect of ${ghost}`, same, WHILE);
     expectEffects(player, color, ghost, `some time ${when}`);
 };
 

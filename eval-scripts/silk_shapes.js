@@ -3,6 +3,7 @@
 
 const {expectFigure} = require('./lib/drawing.js');
 const {expect, expectAt, expectEqual} = require('./lib/expect.js');
+const {expectSeen} = require('./lib/seen.js');
 const {suite} = require('./lib/suite.js');
 
 /** @typedef {import('./lib/player.js').Player} Player */
@@ -41,6 +42,7 @@ const expectShape = (player, key) => {
     expectFigure(player.pen, cornersOf(SHAPES[key]), {color: SHAPES[key].color, size: SIZE});
     const near = Math.abs(spider.x - START.x) < EXACT && Math.abs(spider.y - START.y) < EXACT;
     expect(near, `the Spider should be back at x -40, y 60, but is at x ${spider.x}, y ${spider.y}`);
+    expectSeen(spider, 'when the shape is finished');
     expect(!player.pen.isDown(spider), 'its pen should be up');
 };
 

@@ -17,6 +17,7 @@ module.exports = suite([
             await player.flag();
             const track = player.motion.watch(hills);
             for (let i = 0; i < 3; i += 1) await hopOver(player);
+            track.expectSeen('while the Hare runs');
             const steps = track.samples.slice(1).map((sample, i) => sample.x - track.samples[i].x);
             const jumps = steps.filter(step => step > 0);
             expectEqual(jumps.length, 1, 'times the Hills jumped back');

@@ -2,6 +2,7 @@
 // Judge of debug/stuck_ferry: the third ticket makes the Ferry sail, and what worked before still works.
 
 const {expect, expectAt, expectEqual} = require('./lib/expect.js');
+const {expectSeen} = require('./lib/seen.js');
 const {suite} = require('./lib/suite.js');
 
 /** @typedef {import('./lib/player.js').Player} Player */
@@ -22,7 +23,11 @@ const sell = async (player, tickets) => {
 /** @param {Player} player */
 const arrive = player => {
     const ferry = player.sprite('Ferry');
-    return player.ticks.until('the Ferry reached the island', () => ferry.x === ISLAND.x, CROSSING_MS);
+    const isThere = () => {
+        expectSeen(ferry, 'on its way to the island');
+        return ferry.x === ISLAND.x;
+    };
+    return player.ticks.until('the Ferry reached the island', isThere, CROSSING_MS);
 };
 
 module.exports = suite([

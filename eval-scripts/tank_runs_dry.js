@@ -4,6 +4,7 @@
 const {WHILE} = require('./lib/base_common.js');
 const {expect, expectAt, expectEqual} = require('./lib/expect.js');
 const {completePump, expectWater, playThrough} = require('./lib/base_flower_pump.js');
+const {expectSeen} = require('./lib/seen.js');
 const {suite} = require('./lib/suite.js');
 
 /** @typedef {import('./lib/player.js').Player} Player */
@@ -34,6 +35,7 @@ const bucketGoesBack = async player => {
         return Math.abs(x - BUCKET.x) < 1e-6 && Math.abs(y - BUCKET.y) < 1e-6;
     };
     await player.ticks.until('the Bucket went back', isBack);
+    expectSeen(player.sprite('Bucket'), 'after it went back');
 };
 
 module.exports = suite([

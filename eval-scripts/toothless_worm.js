@@ -3,6 +3,7 @@
 
 const {START, FORK, WORM_X, walkTo, fetchKey, fetchBeet, passWorm, getBitten, playThrough} = require('./lib/base_mole_maze.js');
 const {expect, expectAt, expectEqual} = require('./lib/expect.js');
+const {isSeen} = require('./lib/seen.js');
 const {suite} = require('./lib/suite.js');
 
 module.exports = suite([
@@ -23,11 +24,11 @@ module.exports = suite([
             const [mole, worm] = ['Mole', 'Worm'].map(name => player.sprite(name));
             await player.flag();
             await walkTo(player, 'right arrow', FORK.x);
-            await player.ticks.until('the Worm showed', () => worm.visible, 1000);
+            await player.ticks.until('the Worm showed', () => isSeen(worm), 1000);
             await player.ticks.until('the Worm hid', () => !worm.visible, 1000);
             await walkTo(player, 'right arrow', WORM_X);
             expect(!worm.visible, 'the Worm should be below ground for half a second');
-            await player.ticks.until('the Worm came up', () => worm.visible, 1000);
+            await player.ticks.until('the Worm came up', () => isSeen(worm), 1000);
             await player.ticks.pass(3);
             expectEqual(player.variable('bites'), 1, 'bites after the Worm came up below the Mole');
             expectAt(mole, START.x, START.y, 'after the bite');

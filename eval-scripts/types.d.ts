@@ -66,6 +66,7 @@ export interface Target {
     /** Its program, clones share it. */
     blocks: {_blocks: Record<string, {opcode: string}>};
     drawableID: number;
+    runtime?: Runtime;
     isStage: boolean;
     isOriginal: boolean;
     /** Shared by a sprite and its clones. */
@@ -76,6 +77,8 @@ export interface Target {
     rotationStyle: string;
     size: number;
     visible: boolean;
+    /** Whether a person holds it with the mouse. */
+    dragging: boolean;
     draggable: boolean;
     currentCostume: number;
     getCostumes(): {name: string}[];
@@ -83,6 +86,8 @@ export interface Target {
     effects: Record<string, number>;
     /** Percent. */
     volume: number;
+    /** What is drawn of it, in Scratch units; of a hidden one, its whole costume. */
+    getBounds(): {left: number; right: number; top: number; bottom: number};
     /** Higher is nearer to the front. */
     getLayerOrder(): number;
     /** 'Scratch.looks' has the speech bubble, once there was one, 'Scratch.pen' the pen. */

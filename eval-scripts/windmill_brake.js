@@ -3,6 +3,7 @@
 
 const {expect, expectTexts} = require('./lib/expect.js');
 const {costumeOf} = require('./lib/looks.js');
+const {expectSeen} = require('./lib/seen.js');
 const {keepsCostume, putsOn} = require('./lib/sprite.js');
 const {suite} = require('./lib/suite.js');
 
@@ -46,6 +47,7 @@ const expectSpeed = async player => {
     const track = player.motion.watch(player.sprite(MILL));
     await player.ticks.until('ten more costumes were worn', () => track.costumes.length === 11, TURN_MS);
     track.stop();
+    track.expectSeen('while it turns');
     const each = (player.ticks.count - start) / 10;
     const right = each >= SHORTEST && each <= LONGEST;
     expect(right, `a costume should be worn for 0.1 seconds, which are 3 ticks, but it was ${each} ticks`);
@@ -60,6 +62,7 @@ module.exports = suite([
         run: async player => {
             await player.flag();
             expectTexts([costumeOf(player.sprite(MILL))], ['one'], 'its costume after the flag');
+            expectSeen(player.sprite(MILL), 'after the flag');
             expectNoise(player, ['Turning'], [], 'after the flag');
             await turnTo(player, 'two');
         }
@@ -70,6 +73,7 @@ module.exports = suite([
             await player.flag();
             const track = player.motion.watch(player.sprite(MILL));
             await player.ticks.pass(WHILE);
+            track.expectSeen('while it turns');
             expect(track.costumes.length >= 9, 'it should have gone twice through all costumes within two seconds');
             for (const [i, costume] of track.costumes.entries()) {
                 expectTexts([costume], [COSTUMES[i % 4]], `costume ${i + 1}`);

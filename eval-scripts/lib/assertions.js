@@ -52,6 +52,28 @@ class Seen {
         });
     }
 
+    /** @param {string} signal @param {number} until @returns {any[]} what its checkpoints show in turn */
+    shownUntil(signal, until) {
+        const shown = [];
+        for (let ticks = this.every; ticks <= until; ticks += this.every) {
+            const value = this.after(signal, ticks);
+            if (value !== undefined) shown.push(value);
+        }
+        return shown;
+    }
+
+    /** @param {string} signal @param {number} until @returns {number[]} its numbers in turn; none where it has other values as well */
+    numbersUntil(signal, until) {
+        /** @type {number[]} */
+        const numbers = [];
+        for (const shown of this.shownUntil(signal, until)) {
+            const value = number(shown);
+            if (value === null) return [];
+            numbers.push(value);
+        }
+        return numbers;
+    }
+
     /** @param {string} event @param {any} name @returns {number[]} the ticks at which it happened */
     ticksOf(event, name) {
         const column = this.run.signals[`events/${event}`];
@@ -90,6 +112,21 @@ const KINDS = {
     before: (seen, {event, first, second}) => {
         const [[one], [other]] = [seen.ticksOf(event, first), seen.ticksOf(event, second)];
         return one !== undefined && other !== undefined && one < other;
+    },
+    only: (seen, {signal, values, until}) => {
+        const shown = seen.shownUntil(signal, until);
+        const strange = shown.map(value => !values.some((/** @type {any} */ known) => same(value, known)));
+        return shown.length > 0 && !strange.some((is, at) => is && strange[at + 1]);
+    },
+    spans: (seen, {signal, low, high, margin, until}) => {
+        const shown = seen.numbersUntil(signal, until);
+        if (shown.length === 0) return false;
+        return Math.abs(Math.min(...shown) - low) <= margin && Math.abs(Math.max(...shown) - high) <= margin;
+    },
+    travels: (seen, {signal, way, margin, until}) => {
+        const shown = seen.numbersUntil(signal, until);
+        const gone = shown.slice(1).reduce((sum, value, at) => sum + Math.abs(value - shown[at]), 0);
+        return shown.length > 0 && Math.abs(gone - way) <= margin;
     }
 };
 

@@ -3,7 +3,8 @@
 
 const {bubblesOf, expectHeard, expectWords, WHILE} = require('./base_common.js');
 const {expect, expectEqual} = require('./expect.js');
-const {costumeOf} = require('./looks.js');
+const {costumeOf, expectCostume} = require('./looks.js');
+const {expectSeen} = require('./seen.js');
 
 /**
  * @typedef {import('./player.js').Player} Player
@@ -89,6 +90,7 @@ const expectClosed = async player => {
     const counts = () => [speech.said, speech.thought, speech.questions, sounds.started].map(({length}) => length).join();
     const before = counts();
     await player.ticks.always('nothing more is said, asked or heard when the shop is closed', () => counts() === before, WHILE);
+    track.expectSeen('when the shop is closed');
     expectEqual(track.costumes.join(), 'shut', 'costumes of the Till when the shop is closed');
     expect(speech.entries('Baker').at(-1)?.over === false, 'the last words of the Baker should stay');
 };
@@ -118,7 +120,8 @@ const watchedDay = async (player, right, cost, lastWords) => {
         (order, i) => {
             expectEqual(player.variable('customer'), i + 1, `customer while question ${i + 1} of the day is open`);
             expect(costumeOf(guest) !== worn, `customer ${i + 1} should look different from the one before`);
-            expectEqual(costumeOf(till), 'shut', `the costume of the Till while question ${i + 1} is open`);
+            expectSeen(guest, `while question ${i + 1} is open`);
+            expectCostume(till, 'shut', `while question ${i + 1} is open`);
             worn = costumeOf(guest);
             asked = player.ticks.count;
             return right[i] ? cost(order) : cost(order) + 1;
@@ -148,6 +151,7 @@ const watchedDay = async (player, right, cost, lastWords) => {
     );
     expectWords(player, 'Baker', [...baker, words], 'in the end', from.Baker);
     const open = track.samples.filter(({costume}) => costume === 'open').length;
+    track.expectSeen('all day');
     expectEqual(track.costumes.join(), ['shut', ...Array(rights).fill('open,shut')].join(), 'costumes of the Till');
     expect(Math.abs(open - rights * OPEN) <= 2 * rights, `the Till should be open for 0.3 seconds each time, not for ${open} ticks in all`);
 };
@@ -188,7 +192,7 @@ const playThrough = ({cost = sum, lastWords = coins => `Closed. Coins: ${coins}`
             const till = player.sprite('Till');
             await player.ticks.until('the Till opened', () => costumeOf(till) === 'open', NEXT_MS);
             await player.flag();
-            expectEqual(costumeOf(till), 'shut', 'the costume of the Till after a flag while it was open');
+            expectCostume(till, 'shut', 'after a flag while it was open');
             for (const name of ['coins', 'right']) expectEqual(player.variable(name), 0, `${name} after the flag`);
             expectEqual(player.variable('customer'), 1, 'customer after the flag');
         }

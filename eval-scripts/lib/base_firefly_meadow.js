@@ -3,7 +3,8 @@
 
 const {expectHeard, expectNear} = require('./base_common.js');
 const {expect, expectAt, expectEqual} = require('./expect.js');
-const {costumeOf, effectOf} = require('./looks.js');
+const {effectOf, expectCostume} = require('./looks.js');
+const {expectSeen, isSeen} = require('./seen.js');
 
 /**
  * @typedef {import('./player.js').Player} Player
@@ -80,10 +81,10 @@ const worksAsBefore = {
         expectAt(firefly, FIREFLY.x, FIREFLY.y, 'after the flag');
         await carryTo(player, AWAY);
         expectAt(lantern, AWAY.x, AWAY.y, 'with the pointer there');
-        expectEqual(costumeOf(lantern), 'dark', "the Lantern's costume while the button is up");
+        expectCostume(lantern, 'dark', 'while the button is up');
         player.mouse.press();
         await player.ticks.pass(2);
-        expectEqual(costumeOf(lantern), 'lit', "the Lantern's costume while the button is down");
+        expectCostume(lantern, 'lit', 'while the button is down');
         player.mouse.release();
         await player.ticks.pass(3);
         expectEqual(player.variable('caught'), 0, 'caught far from the Firefly');
@@ -91,6 +92,7 @@ const worksAsBefore = {
         expect(firefly.x !== FIREFLY.x || firefly.y !== FIREFLY.y, 'the Firefly should fly off when it is caught');
         const away = () => Math.hypot(moth.x - lantern.x, moth.y - lantern.y);
         await player.ticks.until('the Moth came near the Lantern', () => away() < 62, 4000);
+        expectSeen(moth, 'near the Lantern');
     }
 };
 
@@ -106,6 +108,7 @@ const fireflyCase = {
             await catchAndHold(player);
             expectHeard(player, 'Firefly', Array(i).fill('ping'), `after catch ${i}`);
             expectEqual(effectOf(firefly, 'ghost'), 60, `the ghost effect of the Firefly after catch ${i}, with the button down`);
+            expectSeen(firefly, `after catch ${i}`);
             const {x, y} = firefly;
             expect(Math.abs(x) <= 200 && y >= -120 && y <= 140, `the Firefly should stay on the meadow, but flew to (${x}, ${y})`);
             places.add(x).add(y);
@@ -120,6 +123,7 @@ const fireflyCase = {
         expectEqual(player.variable('caught'), 0, 'caught after a new flag');
         expectAt(firefly, FIREFLY.x, FIREFLY.y, 'after a new flag');
         const track = await player.motion.during(firefly, 40);
+        track.expectSeen('while it flaps its wings');
         const changes = track.samples.slice(1).filter(({costume}, i) => costume !== track.samples[i].costume).length;
         expect(changes >= 4 && changes <= 7, `the Firefly should flap its wings about five times a second, not ${changes} times in 40 ticks`);
     }
@@ -135,6 +139,7 @@ const mothCase = {
             await player.flag();
             expect(Math.hypot(moth.x + 180, moth.y - 120) < 20, `the Moth should begin at x -180 y 120 in game ${game}`);
             const track = await player.motion.during(moth, 20);
+            track.expectSeen('on its way');
             expectNear(track.travelled, 60, 'the way of the Moth in 20 ticks');
             const {x, y, direction} = track.last;
             const towards = (Math.atan2(AWAY.x - x, AWAY.y - y) * 180) / Math.PI;
@@ -158,7 +163,8 @@ const sparksCase = {
         await player.ticks.until('there was a Spark', () => player.clones.made('Spark') > 0, 500);
         const {target: spark} = player.clones.created[player.clones.created.findIndex(({sprite}) => sprite === 'Spark')];
         await player.ticks.pass(1);
-        expect(spark.visible && !player.sprite('Spark').visible, 'each Spark should show, and the sprite itself should not');
+        expectSeen(spark, 'while it falls');
+        expect(!isSeen(player.sprite('Spark')), 'each Spark should show, and the sprite itself should not');
         const track = player.motion.watch(spark);
         await player.ticks.until('the Spark was gone', () => !player.clones.isAlive(spark), 1000);
         expect(track.samples.every(({x}) => Math.abs(x - AWAY.x) < 1e-6), 'a Spark should fall straight down from the Lantern');
@@ -171,7 +177,7 @@ const sparksCase = {
         player.mouse.release();
         await player.ticks.pass(18);
         expectEqual(player.clones.count('Spark'), 0, 'Sparks some time after the button was released');
-        expectEqual(costumeOf(player.sprite('Lantern')), 'dark', "the Lantern's costume then");
+        expectCostume(player.sprite('Lantern'), 'dark', 'some time after the button was released');
     }
 };
 

@@ -3,7 +3,8 @@
 
 const {expectHeard} = require('./base_common.js');
 const {expectAt, expectEqual} = require('./expect.js');
-const {costumeOf} = require('./looks.js');
+const {expectCostume} = require('./looks.js');
+const {expectSeen} = require('./seen.js');
 
 /**
  * @typedef {import('./player.js').Player} Player
@@ -15,6 +16,8 @@ const PIPES = {
     'Copper Pipe': {store: {x: -140, y: -140}, gap: {x: -80, y: -18}},
     'Steel Pipe': {store: {x: -10, y: -140}, gap: {x: 40, y: -18}}
 };
+/** What stands there whatever happens. */
+const SCENERY = ['Tank', 'Left Gap', 'Right Gap', 'Cloud', 'Bucket'];
 /** Ticks after which the program has noticed a change and the Flower shows it. */
 const NOTICED = 4;
 
@@ -58,7 +61,7 @@ const completePump = async player => {
 const expectWater = async (player, flows, when) => {
     await player.ticks.pass(NOTICED);
     expectEqual(player.variable('flowing'), flows ? 1 : 0, `flowing ${when}`);
-    expectEqual(costumeOf(player.sprite('Flower')), flows ? 'bloom' : 'bud', `the Flower's costume ${when}`);
+    expectCostume(player.sprite('Flower'), flows ? 'bloom' : 'bud', when);
 };
 
 /** @type {Pipe[]} */
@@ -71,7 +74,7 @@ const BOTH = ['Copper Pipe', 'Steel Pipe'];
  */
 const expectValve = (player, open, when) => {
     expectEqual(player.variable('open'), open ? 1 : 0, `open ${when}`);
-    expectEqual(costumeOf(player.sprite('Valve')), open ? 'open' : 'shut', `the Valve's costume ${when}`);
+    expectCostume(player.sprite('Valve'), open ? 'open' : 'shut', when);
 };
 
 /** All that the base does. An extended one may hold water for three seconds only, so no case needs more. */
@@ -116,6 +119,7 @@ const playThrough = [
             await expectWater(player, false, 'after the flag');
             await completePump(player);
             await expectWater(player, true, 'with both pipes and the Valve open');
+            for (const name of SCENERY) expectSeen(player.sprite(name), 'with both pipes and the Valve open');
             expectHeard(player, 'Flower', ['harp'], 'after the first bloom');
             for (const [i, pipe] of BOTH.entries()) {
                 await takeAway(player, pipe);

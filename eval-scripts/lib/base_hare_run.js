@@ -3,7 +3,8 @@
 
 const {expectHeard, expectNear, expectWords, WHILE} = require('./base_common.js');
 const {expect, expectAt, expectEqual} = require('./expect.js');
-const {costumeOf} = require('./looks.js');
+const {costumeOf, expectCostume} = require('./looks.js');
+const {expectSeen} = require('./seen.js');
 
 /** @typedef {import('./player.js').Player} Player */
 
@@ -98,9 +99,10 @@ const SCENERY = [
 const startRun = async (player, run) => {
     const [hare, thistle] = ['Hare', 'Thistle'].map(name => player.sprite(name));
     await player.flag();
-    expectEqual(costumeOf(hare), 'ready', `the costume of the Hare at the start of run ${run}`);
+    expectCostume(hare, 'ready', `at the start of run ${run}`);
     expectAt(hare, START.x, START.y, `at the start of run ${run}`);
     expectEqual(player.variable('passed'), 0, `passed at the start of run ${run}`);
+    expectSeen(thistle, `in run ${run}`);
     expect(thistle.x > THISTLE.x - 6 * SPEED, `the Thistle should come from x ${THISTLE.x} in run ${run}`);
     expectNear(thistle.y, THISTLE.y, 'y of the Thistle');
 };
@@ -130,7 +132,7 @@ const expectTumbled = async (player, runs) => {
     await player.ticks.pass(5);
     expectWords(player, 'Hare', Array(runs).fill('Ouch!'), `some time after run ${runs}`);
     expectAt(hare, START.x, START.y, 'after it has spoken');
-    expectEqual(costumeOf(hare), 'tumbled', 'costume of the Hare after the run');
+    expectCostume(hare, 'tumbled', 'after the run');
 };
 
 /**
@@ -154,6 +156,7 @@ const playThrough = ({hits = 1} = {}) => [
                 const top = Math.max(...track.samples.map(sample => sample.y));
                 expect(top >= 13 && top <= 17, `one hop should go up to about y 15, but went to ${top}`);
                 expectHeard(player, 'Hare', Array(hop).fill('hop'), `after ${hop} hops`);
+                track.expectSeen('while it hops');
                 expectEqual(track.costumes.join(), 'ready', 'costumes of the Hare while it hops');
                 await player.ticks.pass(2);
                 expectAt(hare, START.x, START.y, 'after a hop');
@@ -213,7 +216,8 @@ const playThrough = ({hits = 1} = {}) => [
             await player.ticks.pass(2);
             expect(thistle.x > THISTLE.x - 6 * SPEED && thistle.x <= THISTLE.x, 'the next Thistle should come from the right');
             expectNear(thistle.y, THISTLE.y, 'y of the Thistle');
-            expectEqual(costumeOf(player.sprite('Hare')), 'ready', 'costume of the Hare');
+            expectSeen(thistle, 'when the next one comes');
+            expectCostume(player.sprite('Hare'), 'ready', 'when the next Thistle comes');
             await player.flag();
             expectEqual(player.variable('passed'), 0, 'passed after a new flag');
             expectEqual(player.variable('speed'), SPEED, 'speed after a new flag');

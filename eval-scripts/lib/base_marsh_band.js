@@ -3,7 +3,7 @@
 
 const {expectHeard, expectWords, WHILE} = require('./base_common.js');
 const {expect, expectAt, expectEqual} = require('./expect.js');
-const {costumeOf} = require('./looks.js');
+const {costumeOf, expectCostume} = require('./looks.js');
 
 /** @typedef {import('./player.js').Player} Player */
 
@@ -61,7 +61,7 @@ const expectActs = (acts, wanted, when) => expectEqual(acts.join(', '), wanted.j
 const expectPlaces = (player, when) => {
     for (const [name, x, y, costume] of PLACES) {
         expectAt(player.sprite(name), x, y, when);
-        expectEqual(costumeOf(player.sprite(name)), costume, `the costume of ${name} ${when}`);
+        expectCostume(player.sprite(name), costume, when);
     }
 };
 
@@ -106,6 +106,7 @@ const expectShow = async (player, verse, shows) => {
     const verses = player.data.watch('verse');
     const acts = await playShow(player, shows === 0);
     expectActs(acts, [...verse, ...verse, ...verse], 'in a show');
+    for (const track of tracks) track.expectSeen('in a show');
     expectEqual(verses.values.slice(-3).join(' '), '1 2 3', 'the values of verse');
     expectHeard(player, 'Frog', Array(3 * (shows + 1)).fill('boom'), `after show ${shows + 1}`);
     const [up, drum, leap] = [wornFrom(tracks[0], 'baton up'), wornFrom(tracks[1], 'drum'), wornFrom(tracks[2], 'leap')];
@@ -137,7 +138,7 @@ const expectSilence = async player => {
     const counts = () => [acts, player.speech.said, player.speech.thought, player.sounds.started].map(({length}) => length).join();
     const before = counts();
     await player.ticks.always('nothing more happens after the show', () => counts() === before, WHILE);
-    expectEqual(costumeOf(player.sprite('Heron')), 'baton down', 'the costume of the Heron after the show');
+    expectCostume(player.sprite('Heron'), 'baton down', 'after the show');
 };
 
 /**

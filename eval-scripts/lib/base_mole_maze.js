@@ -4,6 +4,7 @@
 const {expectHeard, expectGone, expectWords, WHILE} = require('./base_common.js');
 const {expect, expectAt, expectEqual} = require('./expect.js');
 const {backdropOf} = require('./looks.js');
+const {expectSeen, isSeen} = require('./seen.js');
 
 /** @typedef {import('./player.js').Player} Player */
 
@@ -48,6 +49,7 @@ const walkTo = async (player, key, to) => {
     const axis = key === 'left arrow' || key === 'right arrow' ? 'x' : 'y';
     await walk(player, key, `the Mole came to ${axis} ${to}`, () => mole[axis] === to);
     expectEqual(mole[axis], to, `${axis} of the Mole after the key was let go`);
+    expectSeen(mole, 'in the tunnels');
 };
 
 /** @param {Player} player */
@@ -78,7 +80,7 @@ const fetchBeet = async player => {
 const passWorm = async player => {
     const worm = player.sprite('Worm');
     await walkTo(player, 'right arrow', FORK.x);
-    await player.ticks.until('the Worm showed', () => worm.visible, 1000);
+    await player.ticks.until('the Worm showed', () => isSeen(worm), 1000);
     await player.ticks.until('the Worm hid', () => !worm.visible, 1000);
     await walkTo(player, 'right arrow', 150);
 };
@@ -167,7 +169,6 @@ const keeps = {
         run: async (/** @type {Player} */ player) => {
             const [mole, gate, key] = ['Mole', 'Gate', 'Key'].map(name => player.sprite(name));
             await player.flag();
-            expect(gate.visible && key.visible, 'the Gate and the Key should show after the flag');
             expectAt(gate, GATE_X, KEY.y, 'after the flag');
             expectAt(key, KEY.x, KEY.y, 'after the flag');
             expectAt(player.sprite('Beet'), BEET.x, BEET.y, 'after the flag');
@@ -184,7 +185,7 @@ const keeps = {
             await player.flag();
             expectEqual(player.variable('level'), 1, 'level after a new flag');
             expectEqual(backdropOf(player), 'tunnels 1', 'the backdrop after a new flag');
-            expect(gate.visible && key.visible, 'the Gate and the Key should show after a new flag');
+            for (const sprite of [gate, key]) expectSeen(sprite, 'after a new flag');
             expectAt(mole, START.x, START.y, 'after a new flag');
         }
     },
@@ -196,8 +197,9 @@ const keeps = {
             const worm = player.sprite('Worm');
             expectAt(worm, WORM_X, FORK.y, 'after the flag');
             const track = await player.motion.during(worm, 62);
-            const shown = track.samples.filter(({visible}) => visible).length;
-            const turns = track.samples.slice(1).filter(({visible}, i) => visible !== track.samples[i].visible).length;
+            const seen = track.samples.map(({unseen}) => unseen === null);
+            const shown = seen.filter(Boolean).length;
+            const turns = seen.slice(1).filter((one, i) => one !== seen[i]).length;
             expect(Math.abs(shown - 31) <= 6 && turns >= 3 && turns <= 5, 'the Worm should come and go, half a second each');
             await getBitten(player);
             await getBitten(player);

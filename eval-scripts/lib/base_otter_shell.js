@@ -3,6 +3,7 @@
 
 const {expectHeard, expectNear, expectWords, WHILE} = require('./base_common.js');
 const {expect, expectAt, expectEqual} = require('./expect.js');
+const {expectSeen, isSeen} = require('./seen.js');
 
 /** @typedef {import('./player.js').Player} Player */
 
@@ -143,16 +144,16 @@ const starfishCase = {
         expectAt(starfish, STARFISH.x, STARFISH.y, 'after the flag');
         keepUp(player);
         for (let i = 0; i < 2; i += 1) {
-            expect(starfish.visible, 'the Starfish should show before it is hit');
+            expectSeen(starfish, 'before it is hit');
             await hitOnce(player);
             const hidden = player.ticks.count;
-            await player.ticks.until('the Starfish came back', () => starfish.visible, 2500);
+            await player.ticks.until('the Starfish came back', () => isSeen(starfish), 2500);
             const away = player.ticks.count - hidden;
             expect(Math.abs(away - AWAY) <= 5, `the Starfish should be away for two seconds, not for ${away} ticks`);
         }
         await hitOnce(player);
         await player.flag();
-        expect(starfish.visible, 'the Starfish should show after a new flag');
+        expectSeen(starfish, 'after a new flag');
     }
 };
 
@@ -166,6 +167,7 @@ const edgesCase = {
             putShell(player, side * 195, 60);
             const track = await player.motion.during(shell, 10);
             const furthest = Math.max(...track.samples.map(({x}) => side * x));
+            track.expectSeen('where it turns');
             expect(furthest > 205 && furthest <= 220, `the Shell should turn at x ${side * 215}, but went to x ${side * furthest}`);
             const [a, b] = track.samples.slice(-2);
             expectNear(b.x - a.x, -side * SPEED.x, `the way sideways in a tick after a turn at x ${side * 215}`);
@@ -202,7 +204,7 @@ const loseGame = async (player, game) => {
         await letFall(player);
     }
     await player.ticks.pass(4);
-    expect(gull.visible, 'the Gull should come with the third fall');
+    expectSeen(gull, 'when the third fall has ended');
 };
 
 /**
@@ -212,6 +214,7 @@ const loseGame = async (player, game) => {
  */
 const expectOver = async (player, game) => {
     const track = await player.motion.during(player.sprite('Shell'), WHILE);
+    track.expectSeen('when the game is over');
     expect(!track.moved, 'the Shell should rest when the game is over');
     expectEqual(player.variable('lives'), 0, 'lives at the end');
     expectWords(player, 'Gull', Array(game).fill('Game over!'), `after game ${game}`);

@@ -102,6 +102,7 @@ const keeps = {
             // The click itself takes some ticks.
             const ticks = player.ticks.count - from;
             expect(ticks >= 15 && ticks <= 26, `the Buoy should bring the Sub up in half a second, not in ${ticks} ticks`);
+            track.expectSeen('on its way up');
             expect(track.longestStep < START.y / 2, 'the Sub should glide up, not jump');
         }
     },

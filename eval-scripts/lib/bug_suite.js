@@ -1,12 +1,15 @@
 // @ts-check
-// The suite of a forged fault as an evaluation script: each scenario is played once, and each assertion about it is a test.
+// The suite of a forged fault as an evaluation script: each scenario is played once, and each assertion about it is a test. Golden behaviour
+// that must survive is a test of each scenario that it is guarded in, under the first seed and once all that is asserted holds.
 
 const {holds, valueAfter} = require('./assertions.js');
 const {playScenario} = require('./scenario.js');
 
 /**
  * @typedef {import('./assertions.js').Feature & {id: string, scenario: string, says: string}} Assertion
- * @typedef {{every: number, scenarios: import('./scenario.js').Scenario[], assertions: Assertion[]}} Suite
+ * @typedef {{id: string, scenario: string, says: string, feature: import('./assertions.js').Feature}} Guard
+ * @typedef {{scenarios: import('./scenario.js').Scenario[], seed: number, all: Guard[]}} Guards scenarios at full length, and the seed
+ * @typedef {{every: number, scenarios: import('./scenario.js').Scenario[], assertions: Assertion[], guards?: Guards}} Suite
  */
 
 /**
@@ -59,6 +62,23 @@ const detail = (assertion, run, every) => {
     return passed ? {name, passed} : {name, passed, error: seen(assertion, run)};
 };
 
+/** @param {string} scenario @returns {string} the name of the test that golden behaviour survives there */
+const survival = scenario => `everything else works as before in scenario ${scenario}`;
+
+/**
+ * @param {Guard[]} guards of one scenario
+ * @param {import('../types').TraceRun} run
+ * @param {number} every
+ * @returns {import('../types').Detail}
+ */
+const survived = (guards, run, every) => {
+    const broken = guards.filter(guard => !holds(guard.feature, run, every));
+    const name = survival(guards[0].scenario);
+    if (broken.length === 0) return {name, passed: true};
+    const [first] = broken;
+    return {name, passed: false, error: `${first.says} no longer (${first.id}); ${broken.length} of ${guards.length} are lost`};
+};
+
 /**
  * @param {Suite} suite
  * @returns {import('../types').Script}
@@ -72,6 +92,19 @@ const bugSuite = suite => async (vm, config, cleanup) => {
         await playScenario(await config.reload(), scenario, suite.every);
         const run = withClones(config.trace());
         details.push(...asserted.map(assertion => detail(assertion, run, suite.every)));
+    }
+    const {guards} = suite;
+    const mends = details.every(each => each.passed);
+    for (const scenario of guards ? guards.scenarios : []) {
+        const name = survival(scenario.id);
+        if (!mends) details.push({name, passed: false, error: 'not looked at: an assertion does not hold'});
+        // Guards are of one seed. Under another the tests are the same by name, and ask nothing.
+        else if (guards.seed !== config.seed) details.push({name, passed: true});
+        else {
+            await playScenario(await config.reload(), scenario, suite.every);
+            const own = guards.all.filter(guard => guard.scenario === scenario.id);
+            details.push(survived(own, withClones(config.trace()), suite.every));
+        }
     }
     cleanup();
     const passed = details.filter(each => each.passed).length;

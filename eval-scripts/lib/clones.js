@@ -1,6 +1,8 @@
 // @ts-check
 // Clones: which ones there are, and when they came and went.
 
+const {isSeen} = require('./seen.js');
+
 /**
  * @typedef {import('../types').Target} Target
  * @typedef {{sprite: string, target: Target, tick: number}} Change a clone that came or went, its sprite's name, and the
@@ -30,6 +32,14 @@ class Clones {
      */
     of(sprite) {
         return this.#all().filter(target => target.sprite.name === sprite);
+    }
+
+    /**
+     * @param {string} sprite a sprite's name
+     * @returns {Target[]} those of its clones that a player can see now, oldest first
+     */
+    seen(sprite) {
+        return this.of(sprite).filter(isSeen);
     }
 
     /**

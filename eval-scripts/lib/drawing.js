@@ -13,6 +13,8 @@ const {expect} = require('./expect.js');
 const NEAR = 0.01;
 /** By how much each part of a colour, 0 to 255, may differ: the VM keeps pen colours as hue and saturation. */
 const SHADE = 2;
+/** A line of less opacity has another colour on the stage than its pen has. */
+const OPAQUE = 1 - SHADE / 255;
 
 /**
  * @param {Segment} segment
@@ -66,6 +68,8 @@ const expectFigure = (pen, corners, {color, size}) => {
     expect(!extra, `nothing should be drawn at ${extra && show(extra)}`);
     for (const mark of drawn) {
         expect(sameColor(mark.color, color), `the line should be ${color}, but is ${mark.color}`);
+        const clear = Math.round(100 * (1 - mark.opacity));
+        expect(mark.opacity >= OPAQUE, `the line should be ${color}, but its pen is ${clear}% transparent`);
         expect(mark.size === size, `the line should be ${size} thick, but is ${mark.size}`);
     }
 };

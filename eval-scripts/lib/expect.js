@@ -3,23 +3,14 @@
 // of the script and reaches the judge as such.
 
 const {same} = require('./cast.js');
-
-/** An expectation that the program did not meet. */
-class Unmet extends Error {}
+const {expectSeen} = require('./seen.js');
+const {Unmet, expect} = require('./unmet.js');
 
 /**
  * @param {any} value as the program has it
  * @returns {string} how messages show it
  */
 const show = value => (typeof value === 'string' ? JSON.stringify(value) : String(value));
-
-/**
- * @param {boolean} holds whether it is met
- * @param {string} message what was expected
- */
-const expect = (holds, message) => {
-    if (!holds) throw new Unmet(message);
-};
 
 /**
  * Equality as Scratch's `=` block has it.
@@ -55,12 +46,15 @@ const expectTexts = (actual, wanted, what) => {
 };
 
 /**
+ * Expects that a player sees a sprite at a place.
  * @param {import('../types').Target} target a sprite
  * @param {number} x
  * @param {number} y
  * @param {string} [when] completes the message
+ * @param {{mayHide?: boolean}} [how] `mayHide`: whether the place counts even if a player can't see the sprite there
  */
-const expectAt = (target, x, y, when = '') => {
+const expectAt = (target, x, y, when = '', {mayHide = false} = {}) => {
+    if (!mayHide) expectSeen(target, when);
     // Motion adds up binary fractions; a millionth of a pixel is no difference that a program makes.
     const close = Math.abs(target.x - x) < 1e-6 && Math.abs(target.y - y) < 1e-6;
     const place = `(${target.x}, ${target.y})`;

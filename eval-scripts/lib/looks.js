@@ -1,13 +1,31 @@
 // @ts-check
 // What the stage shows of a sprite besides its place: costume, effects, layer; and the backdrop.
 
-/** @typedef {import('../types').Target} Target */
+const {expectEqual} = require('./expect.js');
+const {expectSeen} = require('./seen.js');
+
+/**
+ * @typedef {import('../types').Target} Target
+ * @typedef {{mayHide?: boolean}} Sight `mayHide`: whether what is expected counts even if a player can't see the sprite
+ */
 
 /**
  * @param {Target} target a sprite, a clone or the stage
  * @returns {string} name of the costume, or backdrop, that it wears
  */
 const costumeOf = target => target.getCostumes()[target.currentCostume]?.name ?? '';
+
+/**
+ * Expects that a player sees a sprite in a costume.
+ * @param {Target} target a sprite or a clone
+ * @param {string} costume name of it
+ * @param {string} when completes the message
+ * @param {Sight} [how]
+ */
+const expectCostume = (target, costume, when, {mayHide = false} = {}) => {
+    if (!mayHide) expectSeen(target, when);
+    expectEqual(costumeOf(target), costume, `the costume of ${target.sprite.name} ${when}`);
+};
 
 /**
  * @param {{vm: import('../types').Vm}} player
@@ -32,4 +50,4 @@ const effectOf = (target, effect) => target.effects[effect];
  */
 const isInFront = (a, b) => a.getLayerOrder() > b.getLayerOrder();
 
-module.exports = {costumeOf, backdropOf, effectOf, isInFront};
+module.exports = {costumeOf, expectCostume, backdropOf, effectOf, isInFront};

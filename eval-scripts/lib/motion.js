@@ -2,6 +2,7 @@
 // How a sprite or a clone moves and looks from tick to tick.
 
 const {Unmet} = require('./expect.js');
+const {expectSeen, unseen} = require('./seen.js');
 
 /** Pixels, degrees and percent: less than this is rounding, and no difference that a program makes. */
 const EXACT = 1e-6;
@@ -9,8 +10,8 @@ const EXACT = 1e-6;
 /**
  * @typedef {import('../types').Target} Target
  * @typedef {{tick: number, x: number, y: number, direction: number, size: number, costume: string | null,
- *            visible: boolean}} Sample after one tick, counted from 0: Scratch units, degrees and percent; the
- *     costume's name
+ *            visible: boolean, unseen: string | null}} Sample after one tick, counted from 0: Scratch units, degrees and
+ *     percent; the costume's name; whether it is shown, and why a player can't see it, if that is so (`seen.js`)
  * @typedef {{left: number, right: number, top: number, bottom: number}} Box in Scratch units, edges included
  */
 
@@ -21,7 +22,8 @@ const EXACT = 1e-6;
  */
 const sampleOf = (target, tick) => {
     const {x, y, direction, size, visible} = target;
-    return {tick, x, y, direction, size, costume: target.getCostumes()[target.currentCostume]?.name ?? null, visible};
+    const costume = target.getCostumes()[target.currentCostume]?.name ?? null;
+    return {tick, x, y, direction, size, costume, visible, unseen: unseen(target)};
 };
 
 /**
@@ -39,9 +41,13 @@ const distance = (a, b) => Math.hypot(a.x - b.x, a.y - b.y);
 
 /** A series of samples; the first one is from before the first tick that was watched. */
 class Track {
-    /** @param {Sample[]} samples oldest first, one at least; it may grow */
-    constructor(samples) {
+    /**
+     * @param {Sample[]} samples oldest first, one at least; it may grow
+     * @param {string} [name] whose they are, for messages
+     */
+    constructor(samples, name = 'sprite') {
         this.samples = samples;
+        this.name = name;
         /** Ends watching; a deleted clone ends it by itself. */
         this.stop = () => {};
     }
@@ -75,9 +81,19 @@ class Track {
         return longest;
     }
 
-    /** @returns {(string | null)[]} the costumes that were worn in turn, each once for as long as it was worn */
+    /** @returns {(string | null)[]} the costumes that a player saw in turn, each once for as long as it was worn */
     get costumes() {
-        return this.samples.map(sample => sample.costume).filter((name, i, all) => i === 0 || name !== all[i - 1]);
+        const seen = this.samples.filter(sample => sample.unseen === null);
+        return seen.map(sample => sample.costume).filter((name, i, all) => i === 0 || name !== all[i - 1]);
+    }
+
+    /**
+     * Fails the case when a player could not see it all the time.
+     * @param {string} [when] completes the message
+     */
+    expectSeen(when = '') {
+        const gone = this.samples.find(sample => sample.unseen !== null);
+        if (gone) throw new Unmet(`the ${this.name} ${gone.unseen}${when && `, ${when}`}`);
     }
 
     /**
@@ -124,7 +140,7 @@ class Motion {
      * @returns {Track}
      */
     watch(target) {
-        const track = new Track([sampleOf(target, this.ticks.count - 1)]);
+        const track = new Track([sampleOf(target, this.ticks.count - 1)], target.sprite.name);
         track.stop = this.ticks.observe(tick => {
             if (this.vm.runtime.targets.includes(target)) track.samples.push(sampleOf(target, tick));
             else track.stop();
@@ -146,27 +162,32 @@ class Motion {
     }
 
     /**
-     * Waits until a sprite or a clone is at a point.
+     * Waits until a player sees a sprite or a clone at a point.
      * @param {Target} target
      * @param {{x: number, y: number}} point
      * @param {number} ms how long to wait, in milliseconds of project time
      * @param {number} [within] how near counts, in Scratch units
+     * @param {import('./looks.js').Sight} [how]
      * @returns {Promise<void>} fails the case when the time is over
      */
-    reaches(target, point, ms, within = EXACT) {
+    async reaches(target, point, ms, within = EXACT, {mayHide = false} = {}) {
         const what = `${target.sprite.name} reached (${point.x}, ${point.y})`;
-        return this.ticks.until(what, () => distance(target, point) <= within, ms);
+        await this.ticks.until(what, () => distance(target, point) <= within, ms);
+        if (!mayHide) expectSeen(target, `where it reached (${point.x}, ${point.y})`);
     }
 
     /**
-     * Watches that a sprite or a clone stays in a box.
+     * Watches that a player sees a sprite or a clone stay in a box.
      * @param {Target} target
      * @param {Partial<Box>} box a side that is left out is no limit
      * @param {number} n ticks for which it must stay
+     * @param {import('./looks.js').Sight} [how]
      * @returns {Promise<void>} fails the case when it was outside
      */
-    async staysWithin(target, box, n) {
-        const out = (await this.during(target, n)).leaves(box);
+    async staysWithin(target, box, n, {mayHide = false} = {}) {
+        const track = await this.during(target, n);
+        if (!mayHide) track.expectSeen('where it should stay');
+        const out = track.leaves(box);
         if (!out) return;
         const sides = Object.entries(box).map(([side, value]) => `${side} ${value}`);
         throw new Unmet(`${target.sprite.name} should stay within ${sides.join(', ')}, but was at (${out.x}, ${out.y})`);

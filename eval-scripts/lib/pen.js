@@ -3,8 +3,9 @@
 
 /**
  * @typedef {{x: number, y: number}} Point in Scratch units
- * @typedef {{from: Point, to: Point, color: string, size: number, tick: number}} Line a stroke that one move of a
- *     sprite with its pen down left, or a dot where it put it down; colour as '#rrggbb', and the tick, from 0
+ * @typedef {{from: Point, to: Point, color: string, opacity: number, size: number, tick: number}} Line a stroke that one
+ *     move of a sprite with its pen down left, or a dot where it put it down; colour as '#rrggbb', opacity from 0, which
+ *     nobody sees, to 1, and the tick, from 0
  */
 
 /** Where the VM keeps a sprite's pen. */
@@ -16,7 +17,7 @@ const look = ({color4f, diameter}) => {
         Math.round(color4f[i] * 255)
             .toString(16)
             .padStart(2, '0');
-    return {color: `#${part(0)}${part(1)}${part(2)}`, size: diameter};
+    return {color: `#${part(0)}${part(1)}${part(2)}`, opacity: color4f[3], size: diameter};
 };
 
 /** The pens of one running program. */

@@ -2,9 +2,13 @@
 // What a sprite wears, has said and has let hear, in one expectation.
 
 const {expectEqual} = require('./expect.js');
-const {costumeOf} = require('./looks.js');
+const {costumeOf, expectCostume} = require('./looks.js');
+const {expectSeen, isSeen} = require('./seen.js');
 
-/** @typedef {import('./player.js').Player} Player */
+/**
+ * @typedef {import('./player.js').Player} Player
+ * @typedef {import('./looks.js').Sight} Sight
+ */
 
 /**
  * Compares a sprite with what it should be; what is left out is not looked at.
@@ -13,31 +17,45 @@ const {costumeOf} = require('./looks.js');
  * @param {{costume?: string, said?: string[], heard?: string[]}} wanted the costume that it wears; all texts and all
  *     sounds since the program was loaded, oldest first
  * @param {string} when completes the message
+ * @param {Sight} [how] of the costume; a text is said only if it was seen, and a sound is heard whoever plays it
  */
-const expectSprite = (player, name, {costume, said, heard}, when) => {
-    if (costume !== undefined) expectEqual(costumeOf(player.sprite(name)), costume, `the costume of ${name} ${when}`);
+const expectSprite = (player, name, {costume, said, heard}, when, how) => {
+    if (costume !== undefined) expectCostume(player.sprite(name), costume, when, how);
     if (said !== undefined) expectEqual(player.speech.of(name).join(', '), said.join(', '), `what ${name} says, ${when},`);
     if (heard !== undefined) expectEqual(player.sounds.of(name).join(', '), heard.join(', '), `the sounds of ${name} ${when}`);
 };
 
 /**
- * Expects that a sprite keeps its costume.
+ * Expects that a player sees a sprite in its costume all the time.
  * @param {Player} player
  * @param {string} name the sprite's
  * @param {string} costume
- * @param {number} n ticks for which it must
+ * @param {number} n ticks for which it must keep it
+ * @param {Sight} [how]
  */
-const keepsCostume = (player, name, costume, n) =>
-    player.ticks.always(`${name} keeps its costume ${costume}`, () => costumeOf(player.sprite(name)) === costume, n);
+const keepsCostume = (player, name, costume, n, {mayHide = false} = {}) => {
+    const keeps = () => {
+        const sprite = player.sprite(name);
+        if (!mayHide) expectSeen(sprite, `and should keep its costume ${costume}`);
+        return costumeOf(sprite) === costume;
+    };
+    return player.ticks.always(`${name} keeps its costume ${costume}`, keeps, n);
+};
 
 /**
- * Waits until a sprite wears a costume.
+ * Waits until a player sees a sprite in a costume.
  * @param {Player} player
  * @param {string} name the sprite's
  * @param {string} costume
  * @param {number} ms
+ * @param {Sight} [how]
  */
-const putsOn = (player, name, costume, ms) =>
-    player.ticks.until(`${name} put on its costume ${costume}`, () => costumeOf(player.sprite(name)) === costume, ms);
+const putsOn = (player, name, costume, ms, {mayHide = false} = {}) => {
+    const wears = () => {
+        const sprite = player.sprite(name);
+        return costumeOf(sprite) === costume && (mayHide || isSeen(sprite));
+    };
+    return player.ticks.until(`${name} put on its costume ${costume}${mayHide ? '' : ' where one sees it'}`, wears, ms);
+};
 
 module.exports = {expectSprite, keepsCostume, putsOn};

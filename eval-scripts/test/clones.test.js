@@ -17,6 +17,14 @@ test('clones are counted by sprite, and sprites are none', () => {
     assert.deepEqual([clones.count('Star'), clones.count('Owl'), clones.count()], [2, 0, 3]);
 });
 
+test('a hidden clone is one, but none that is seen', () => {
+    const [shown, hidden] = [cloneOf('Star'), fakeTarget({sprite: {name: 'Star'}, isOriginal: false, visible: false})];
+    const vm = fakeVm();
+    vm.runtime.targets = [star, hidden, shown];
+    const clones = new Clones(vm, new Ticks(vm));
+    assert.deepEqual([clones.count('Star'), clones.seen('Star')], [2, [shown]]);
+});
+
 test('clones are known after they have gone', () => {
     const vm = fakeVm();
     const clones = new Clones(vm, new Ticks(vm));

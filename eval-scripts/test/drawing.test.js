@@ -17,8 +17,8 @@ const CORNER = [
  * @returns {any} a pen that drew them
  */
 const penWith = (lines, dots = [], ink = INK) => ({
-    lines: lines.map(([x0, y0, x1, y1]) => ({from: {x: x0, y: y0}, to: {x: x1, y: y1}, ...ink})),
-    dots: dots.map(([x, y]) => ({from: {x, y}, to: {x, y}, ...ink}))
+    lines: lines.map(([x0, y0, x1, y1]) => ({from: {x: x0, y: y0}, to: {x: x1, y: y1}, opacity: 1, ...ink})),
+    dots: dots.map(([x, y]) => ({from: {x, y}, to: {x, y}, opacity: 1, ...ink}))
 });
 
 test('pieces, order, direction and repetition make no difference', () => {
@@ -26,7 +26,7 @@ test('pieces, order, direction and repetition make no difference', () => {
     expectFigure(penWith([[10, 20, 10, 5], [10, 5, 10, 1e-13], [6, 0, 0, 0], [10, 0, 2, 0], [0, 0, 3, 0]]), CORNER, INK);
 });
 
-test('gaps, strays, other colours and other sizes are told', () => {
+test('gaps, strays, other colours, other sizes and transparent lines are told', () => {
     const whole = [[0, 0, 10, 0], [10, 0, 10, 20]];
     const failing = (/** @type {any} */ pen, /** @type {RegExp} */ message) =>
         assert.throws(() => expectFigure(pen, CORNER, INK), message);
@@ -36,6 +36,7 @@ test('gaps, strays, other colours and other sizes are told', () => {
     failing(penWith(whole, [[4, 4]]), /nothing should be drawn at x 4, y 4/);
     failing(penWith(whole, [], {color: '#0033cc', size: 2}), /should be #cc3300, but is #0033cc/);
     failing(penWith(whole, [], {color: '#cb3300', size: 3}), /should be 2 thick, but is 3/);
+    failing(penWith(whole, [], {...INK, opacity: 0}), /should be #cc3300, but its pen is 100% transparent/);
 });
 
 test('colours may be off by rounding', () => {

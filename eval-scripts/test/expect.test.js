@@ -2,6 +2,7 @@
 const assert = require('node:assert/strict');
 const {test} = require('node:test');
 const {Unmet, expectAt, expectEqual, expectText, expectTexts} = require('../lib/expect.js');
+const {fakeTarget} = require('./fake-vm.js');
 
 test('messages name what was wanted and what is', () => {
     assert.throws(() => expectEqual('4', 5, 'score'), {message: 'score should be 5, but is "4"'});
@@ -9,9 +10,16 @@ test('messages name what was wanted and what is', () => {
 });
 
 test('a place may differ by rounding only', () => {
-    const target = /** @type {any} */ ({x: 0.1 + 0.2, y: -60, sprite: {name: 'Kite'}});
+    const target = fakeTarget({x: 0.1 + 0.2, y: -60, sprite: {name: 'Kite'}});
     assert.doesNotThrow(() => expectAt(target, 0.3, -60));
     assert.throws(() => expectAt(target, 0.31, -60, 'after the flag'), Unmet);
+});
+
+test('a place counts where a player sees the sprite, unless it may hide', () => {
+    const kite = fakeTarget({x: 30, y: -60, sprite: {name: 'Kite'}, visible: false});
+    assert.throws(() => expectAt(kite, 30, -60, 'after the flag'), {message: 'the Kite is hidden, after the flag'});
+    assert.doesNotThrow(() => expectAt(kite, 30, -60, 'after the flag', {mayHide: true}));
+    assert.throws(() => expectAt(kite, 31, -60, 'after the flag', {mayHide: true}), /should be at \(31, -60\) after the flag/);
 });
 
 test('a text counts letter by letter, and a number as Scratch shows it', () => {

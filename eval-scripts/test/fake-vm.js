@@ -9,6 +9,7 @@ const fakeTarget = target => ({
     isOriginal: true,
     isStage: false,
     visible: true,
+    dragging: false,
     draggable: false,
     direction: 90,
     size: 100,
@@ -17,6 +18,11 @@ const fakeTarget = target => ({
     getCostumes: () => [{name: 'plain'}, {name: 'striped'}],
     getCustomState: () => undefined,
     effects: {},
+    /** 20 by 20 around its place. */
+    getBounds() {
+        const {x = 0, y = 0} = this;
+        return {left: x - 10, right: x + 10, top: y + 10, bottom: y - 10};
+    },
     getLayerOrder() {
         return this.layer;
     },

@@ -17,6 +17,7 @@ const trackOf = samples =>
             size: 100,
             costume: 'plain',
             visible: true,
+            unseen: null,
             ...sample
         }))
     );
@@ -64,6 +65,13 @@ test('costumes are listed in turn', () => {
     assert.deepEqual(track.costumes, ['a', 'b', 'a']);
 });
 
+test('a costume that nobody sees is none that was worn, and being unseen at any time can be told', () => {
+    const track = trackOf([{costume: 'a'}, {costume: 'b', unseen: 'is hidden'}, {costume: 'c'}]);
+    assert.deepEqual(track.costumes, ['a', 'c']);
+    assert.throws(() => track.expectSeen('on its way'), {message: 'the sprite is hidden, on its way'});
+    assert.doesNotThrow(() => trackOf([{}, {}]).expectSeen());
+});
+
 test('watching samples now and after each tick', async () => {
     const {vm, kite, motion} = rising();
     const track = await vm.during(motion.during(kite, 3));
@@ -94,6 +102,17 @@ test('a place is waited for, and missing it fails the case', async () => {
     await vm.during(motion.reaches(kite, {x: 0, y: 50}, 10000));
     assert.equal(kite.y, 50);
     await assert.rejects(vm.during(motion.reaches(kite, {x: 1, y: 0}, 1)), /Kite reached \(1, 0\)/);
+});
+
+test('a place that is reached unseen, and a box in which nobody sees it stay, do not count unless it may hide', async () => {
+    const {vm, kite, motion} = rising();
+    kite.visible = false;
+    await assert.rejects(vm.during(motion.reaches(kite, {x: 0, y: 50}, 10000)), {
+        message: 'the Kite is hidden, where it reached (0, 50)'
+    });
+    await vm.during(motion.reaches(kite, {x: 0, y: 80}, 10000, undefined, {mayHide: true}));
+    await assert.rejects(vm.during(motion.staysWithin(kite, {top: 150}, 2)), /the Kite is hidden, where it should stay/);
+    await vm.during(motion.staysWithin(kite, {top: 150}, 2, {mayHide: true}));
 });
 
 test('leaving a box fails the case and tells where', async () => {

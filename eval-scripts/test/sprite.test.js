@@ -3,6 +3,7 @@ const assert = require('node:assert/strict');
 const {test} = require('node:test');
 const {Unmet} = require('../lib/expect.js');
 const {expectSprite, keepsCostume, putsOn} = require('../lib/sprite.js');
+const {fakeTarget} = require('./fake-vm.js');
 
 /**
  * @param {string[]} costumes one for each look at it, the last one for good
@@ -10,8 +11,10 @@ const {expectSprite, keepsCostume, putsOn} = require('../lib/sprite.js');
  */
 const playerWith = (...costumes) => {
     const looks = [...costumes];
-    const owl = {currentCostume: 0, getCostumes: () => [{name: looks.length > 1 ? looks.shift() : looks[0]}]};
+    const getCostumes = () => [{name: looks.length > 1 ? looks.shift() : looks[0]}];
+    const owl = fakeTarget({sprite: {name: 'Owl'}, getCostumes});
     return {
+        owl,
         sprite: () => owl,
         speech: {of: () => ['dusk', 'dawn']},
         sounds: {of: () => ['hoot']},
@@ -45,4 +48,18 @@ test('a costume is waited for, or watched', async () => {
     await assert.rejects(putsOn(playerWith('asleep'), 'Owl', 'awake', 3), /Owl put on its costume awake/);
     await keepsCostume(playerWith('asleep'), 'Owl', 'asleep', 3);
     await assert.rejects(keepsCostume(playerWith('asleep', 'awake'), 'Owl', 'asleep', 3), /Owl keeps its costume asleep/);
+});
+
+test('a costume that nobody sees does not count, unless the sprite may hide', async () => {
+    const player = playerWith('asleep');
+    player.owl.visible = false;
+    assert.throws(() => expectSprite(player, 'Owl', {costume: 'asleep'}, 'at night'), {message: 'the Owl is hidden, at night'});
+    expectSprite(player, 'Owl', {costume: 'asleep'}, 'at night', {mayHide: true});
+    expectSprite(player, 'Owl', {heard: ['hoot']}, 'at night');
+    await assert.rejects(putsOn(player, 'Owl', 'asleep', 3), /Owl put on its costume asleep where one sees it/);
+    await putsOn(player, 'Owl', 'asleep', 3, {mayHide: true});
+    await assert.rejects(keepsCostume(player, 'Owl', 'asleep', 3), {
+        message: 'the Owl is hidden, and should keep its costume asleep'
+    });
+    await keepsCostume(player, 'Owl', 'asleep', 3, {mayHide: true});
 });

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use super::table::TableTrial;
+use super::unseen::UnseenTrial;
 use crate::model::{Category, Outcome, TaskId};
 
 /// Version of certificates. Raise it with any change that an older reader would misread.
@@ -70,6 +71,9 @@ pub struct Certificate {
     /// How a program did that knows what is asked under the first seed; absent likewise, and where the script draws nothing.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub table: Option<TableTrial>,
+    /// How it did with each sprite that shows in it never seen; absent likewise.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub unseen: Option<UnseenTrial>,
     /// What each test of the script is good for.
     #[serde(default)]
     pub tests: Option<TestReport>,
@@ -278,6 +282,7 @@ impl Certificate {
         reasons.extend(self.collateral.as_ref().and_then(|part| part.trouble("collateral mutants")));
         reasons.extend(self.benign.iter().filter(|_| ours).flat_map(Benign::reasons));
         reasons.extend(self.table.iter().filter(|_| ours).flat_map(TableTrial::reasons));
+        reasons.extend(self.unseen.iter().filter(|_| ours).flat_map(UnseenTrial::reasons));
         reasons
     }
 }

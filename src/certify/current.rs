@@ -48,7 +48,15 @@ pub fn kept_certificate(folder: &Path) -> Result<Certificate, Stale> {
 /// # Errors
 /// [`Stale`], when the task must be checked.
 pub fn current(entry: &TaskEntry, wanted: CheckOptions) -> Result<Certificate, Stale> {
-    let certificate = still_good(entry, wanted)?;
+    current_in(entry, &entry.folder, wanted)
+}
+
+/// The same of a certificate that lies elsewhere, as those of packs do: a check that was broken off goes on after what it has certified.
+///
+/// # Errors
+/// As [`current`].
+pub fn current_in(entry: &TaskEntry, folder: &Path, wanted: CheckOptions) -> Result<Certificate, Stale> {
+    let certificate = still_good_in(entry, folder, wanted)?;
     let fewer = |limit: Option<usize>, wanted: usize| limit.is_none_or(|limit| limit < wanted);
     let limit = |part: &Option<Mutation>| part.as_ref().map(|part| part.limit);
     let changes = [
@@ -62,6 +70,7 @@ pub fn current(entry: &TaskEntry, wanted: CheckOptions) -> Result<Certificate, S
         ),
         (fewer(certificate.tests.as_ref().map(|part| part.limit), wanted.late), "more mutants were to be judged on"),
         (certificate.table.is_none() && needs_table(entry), "a table of what its script draws was to be tried"),
+        (certificate.unseen.is_none(), "each of its sprites was to be tried unseen"),
         (certificate.oracle != listed(entry), "its oracle.composite.json was changed, or has never been tried"),
         (is_miscounted(entry, &certificate), "the number of blocks that it expects to be changed was"),
     ];
@@ -74,7 +83,11 @@ pub fn current(entry: &TaskEntry, wanted: CheckOptions) -> Result<Certificate, S
 /// # Errors
 /// [`Stale`], when everything must be judged again.
 pub fn still_good(entry: &TaskEntry, wanted: CheckOptions) -> Result<Certificate, Stale> {
-    let certificate = kept_certificate(&entry.folder)?;
+    still_good_in(entry, &entry.folder, wanted)
+}
+
+fn still_good_in(entry: &TaskEntry, folder: &Path, wanted: CheckOptions) -> Result<Certificate, Stale> {
+    let certificate = kept_certificate(folder)?;
     let readable = (OLDEST_FORMAT..=CERTIFICATE_FORMAT).contains(&certificate.format);
     if !readable || certificate.task != entry.task.id {
         return Err(Stale::Unreadable);

@@ -296,6 +296,7 @@ fn summary(entry: &TaskEntry, seeds: &[u64], verdicts: &Verdicts, projects: &Pro
         collateral: None,
         benign: None,
         table: None,
+        unseen: None,
         tests: None,
         oracle: None,
         reasons,

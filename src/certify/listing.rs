@@ -122,6 +122,7 @@ pub fn short(certificate: &Certificate, unchanged: bool) -> Value {
         "collateral": certificate.collateral.as_ref().map(outcomes),
         "benign": certificate.benign.as_ref().map(|benign| json!({"judged": benign.judged, "passed": benign.passed})),
         "table": certificate.table,
+        "unseen": certificate.unseen,
         "tests": certificate.tests.as_ref().map(|report| &report.tests),
         "idle_tests": certificate.tests.as_ref().map(TestReport::idle),
         "late_tests": certificate.tests.as_ref().map(TestReport::late),

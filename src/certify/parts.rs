@@ -1,5 +1,5 @@
-//! The parts of a certificate that take mutants: faults, behavioural and collateral mutants, benign ones, the table of a script that draws, and what
-//! each test is good for. A part that an earlier certificate has, made as thoroughly as is wanted, is kept.
+//! The parts of a certificate that take mutants: faults, behavioural and collateral mutants, benign ones, the table of a script that draws, sprites that
+//! are never seen, and what each test is good for. A part that an earlier certificate has, made as thoroughly as is wanted, is kept.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -11,7 +11,7 @@ use super::judging::JudgeProject;
 use super::mutation::SAMPLE_SEED;
 use super::table::needs_table;
 use crate::model::Category;
-use crate::mutants::{Mutant, Sample, behaviours, benign, collateral, line_in, mutants};
+use crate::mutants::{Mutant, Sample, behaviours, benign, collateral, line_in, mutants, unseen};
 use crate::project::Project;
 use crate::taskset::{REASONS_FILE, TaskEntry, is_sb3};
 
@@ -62,6 +62,9 @@ impl Parts<'_> {
         } else if certificate.table.is_none() {
             certificate.table = Some(self.try_table(progress).await);
         }
+        if certificate.unseen.is_none() {
+            certificate.unseen = Some(self.try_unseen(progress).await);
+        }
         let most = self.options.late;
         if most > 0 && certificate.tests.as_ref().is_none_or(|found| found.limit < most) {
             self.judge_on(certificate, &known, progress).await;
@@ -76,8 +79,13 @@ impl Parts<'_> {
             return None;
         }
         let all = [self.faults(usize::MAX), self.acts(usize::MAX), self.damage(usize::MAX)];
-        let known: BTreeSet<&str> =
-            all.iter().flat_map(|sample| &sample.mutants).map(|mutant| mutant.id.as_str()).collect();
+        let hidden = unseen(self.golden);
+        let known: BTreeSet<&str> = all
+            .iter()
+            .flat_map(|sample| &sample.mutants)
+            .map(|mutant| mutant.id.as_str())
+            .chain(hidden.iter().map(|mutant| mutant.id.as_str()))
+            .collect();
         let unknown: Vec<&str> = self.explained.keys().map(String::as_str).filter(|id| !known.contains(id)).collect();
         (!unknown.is_empty()).then(|| format!("{REASONS_FILE} names no mutant: {}", unknown.join(", ")))
     }

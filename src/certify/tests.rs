@@ -1,8 +1,10 @@
 //! Certificates of a small task with judges that only look at the blocks.
 
+mod kept;
 mod parts;
 mod solutions;
 mod table;
+mod unseen;
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -13,7 +15,7 @@ use serde_json::{Value, json};
 
 use super::{
     CERTIFICATE_FILE, Certificate, CheckOptions, JudgeProject, KeptJudge, MutantOutcome, Mutation, Progress, Projects,
-    Score, Stale, Thresholds, Trial, certify, current, still_good,
+    Score, Stale, Thresholds, Trial, certify, current, current_in, still_good,
 };
 use crate::judge::JudgeError;
 use crate::model::{CaseResult, Clock, Coded, Hashes, Outcome, Verdict, sha256_hex};
@@ -27,11 +29,13 @@ struct FakeJudge {
     calls: AtomicU32,
     /// The one program of each trace.
     run: Value,
+    /// Whether it passes programs in which the sprite is never seen.
+    blind: bool,
 }
 
 impl FakeJudge {
     fn new(rule: Rule) -> Self {
-        Self { rule, calls: AtomicU32::new(0), run: json!({"ticks": 1, "signals": {}}) }
+        Self { rule, calls: AtomicU32::new(0), run: json!({"ticks": 1, "signals": {}}), blind: false }
     }
 }
 
@@ -39,7 +43,11 @@ impl FakeJudge {
 impl JudgeProject for &FakeJudge {
     async fn judge(&self, _: &TaskEntry, sb3: &[u8], trial: Trial) -> Result<Verdict, JudgeError> {
         let call = self.calls.fetch_add(1, Ordering::SeqCst);
-        Ok((self.rule)(&Project::read(sb3).unwrap(), trial, call))
+        let project = Project::read(sb3).unwrap();
+        let verdict = (self.rule)(&project, trial, call);
+        let is_unseen = !self.blind && project.json["targets"][1]["visible"] == false;
+        let outcome = if is_unseen && verdict.outcome == Outcome::Passed { Outcome::Failed } else { verdict.outcome };
+        Ok(Verdict { outcome, ..verdict })
     }
 
     async fn trace(&self, _: &TaskEntry, _: &[u8], _: Trial) -> Result<Option<Value>, JudgeError> {
@@ -228,37 +236,6 @@ async fn equivalent_mutants_leave_the_score_alone_and_need_reasons_when_there_ar
 }
 
 #[tokio::test]
-async fn a_certificate_counts_until_something_changes() {
-    let folder = tempfile::tempdir().unwrap();
-    let entry = entry_in(folder.path());
-    assert_eq!(current(&entry, OPTIONS), Err(Stale::Missing));
-    let judge = FakeJudge::new(fair);
-    let certificate = certify(&entry, &projects(false), &&judge, OPTIONS, None, &|_| ()).await.unwrap();
-    let keep = |certificate: &Certificate| {
-        std::fs::write(folder.path().join(CERTIFICATE_FILE), serde_json::to_vec(certificate).unwrap()).unwrap();
-    };
-    keep(&Certificate { editor: crate::judge::editor(), ..certificate.clone() });
-    assert_eq!(current(&entry, OPTIONS).unwrap().hashes, certificate.hashes);
-    assert!(matches!(current(&entry, CheckOptions { seeds: 4, ..OPTIONS }), Err(Stale::Changed(_))));
-    assert!(matches!(current(&entry, CheckOptions { mutants: 41, ..OPTIONS }), Err(Stale::Changed(_))));
-    for more in [
-        CheckOptions { behaviours: 21, ..OPTIONS },
-        CheckOptions { collateral: 41, ..OPTIONS },
-        CheckOptions { benign: 11, ..OPTIONS },
-        CheckOptions { late: 11, ..OPTIONS },
-    ] {
-        assert!(matches!(current(&entry, more), Err(Stale::Changed(_))));
-    }
-    std::fs::write(entry.golden(), "another").unwrap();
-    assert!(matches!(current(&entry, OPTIONS), Err(Stale::Changed(_))));
-    std::fs::write(entry.golden(), "").unwrap();
-    keep(&Certificate { editor: "another".to_owned(), ..certificate.clone() });
-    assert!(matches!(current(&entry, OPTIONS), Err(Stale::Changed(_))));
-    keep(&Certificate { certified: false, ..certificate });
-    assert_eq!(current(&entry, OPTIONS), Err(Stale::Refused));
-}
-
-#[tokio::test]
 async fn a_mutant_that_only_inputs_tell_apart_has_survived() {
     let certificate = checked(
         |project, trial, _| {
@@ -340,24 +317,6 @@ async fn without_a_golden_that_passes_no_mutant_is_judged() {
     let certificate = checked(|_, trial, _| verdict(&[("never", false)], trial, ""), false).await;
     assert!(certificate.mutation.is_none() && !certificate.certified);
     assert!(certificate.reasons[0].contains("golden project must pass under seed 1: failed at \"never\""));
-}
-
-#[tokio::test]
-async fn judgements_are_reused_unless_fresh_ones_are_wanted() {
-    let folder = tempfile::tempdir().unwrap();
-    let judge = FakeJudge::new(fair);
-    let calls = async |fresh: bool, surroundings: &str| {
-        let before = judge.calls.load(Ordering::SeqCst);
-        let kept = KeptJudge::new(&judge, folder.path().to_owned(), surroundings.to_owned(), fresh);
-        let certificate = certify(&entry(), &projects(true), &kept, OPTIONS, None, &|_| ()).await.unwrap();
-        assert!(certificate.initial_failed);
-        judge.calls.load(Ordering::SeqCst) - before
-    };
-    let first = calls(false, "editor 1").await;
-    assert!(first > 10);
-    assert_eq!(calls(false, "editor 1").await, 0);
-    assert_eq!(calls(true, "editor 1").await, first);
-    assert_eq!(calls(false, "editor 2").await, first);
 }
 
 #[tokio::test]

@@ -6,7 +6,7 @@ use super::operators::Candidate;
 use super::{Mutant, edit::Step};
 use crate::project::Project;
 use crate::project::text::{block_lines, line_of, parse};
-use crate::project::view::{Slot, TargetView, targets};
+use crate::project::view::{Block, Slot, TargetView, targets};
 use crate::project::walk::{Statement, is_hat, scripts};
 
 /// What was changed, as it was: a block as notation, or a property of a target.
@@ -53,13 +53,10 @@ fn property(candidate: &Candidate) -> Option<&'static str> {
 /// Whether a block is printed on a line of its own: a statement or a hat.
 fn is_line(target: TargetView<'_>, id: &str) -> bool {
     let Some(block) = target.block(id) else { return false };
-    let held = |parent: &str| {
-        let inputs = target.block(parent).into_iter().flat_map(|parent| parent.inputs().collect::<Vec<_>>());
-        inputs
-            .into_iter()
-            .any(|input| !crate::project::walk::is_mouth(input.name) && input.value == Some(Slot::Block(id)))
+    let is_in_slot = |holder: &Block<'_>| {
+        holder.inputs().any(|input| !crate::project::walk::is_mouth(input.name) && input.value == Some(Slot::Block(id)))
     };
-    !block.shadow && !block.parent.is_some_and(held)
+    !block.shadow && !target.holder(id).as_ref().is_some_and(is_in_slot)
 }
 
 /// The line of the golden project's text, from 1, on which a mutant's changed block stands; `None` if it is not a block, or if the text is

@@ -3,7 +3,7 @@
 //! Parts: `changed` finds the statements that the golden project has beyond the initial one; `operators` says what can be
 //! done to them, with `values` and `names` for replacements; `behaviour` makes mutants that differ in one respect of
 //! behaviour, `collateral` those that damage what the solution leaves alone, `benign` equivalent rewrites, `table` one that
-//! knows some inputs by heart; `edit`, `stack` and `rewrite` apply changes; `sample` chooses; `describe` describes a change.
+//! knows some inputs by heart, `unseen` those in which a sprite is never shown; `edit`, `stack` and `rewrite` apply changes; `sample` chooses; `describe` describes a change.
 //! Whether a test notices a mutant is decided elsewhere.
 
 mod behaviour;
@@ -20,6 +20,7 @@ mod stack;
 mod table;
 #[cfg(test)]
 mod tests;
+mod unseen;
 mod values;
 
 use std::collections::BTreeMap;
@@ -38,6 +39,7 @@ pub use benign::benign;
 pub use collateral::collateral;
 pub use describe::line_in;
 pub use table::{noted_inputs, noting_inputs, table_mutant};
+pub use unseen::{UnseenMutant, unseen};
 
 /// A golden project with one fault.
 #[derive(Debug, Clone, PartialEq)]

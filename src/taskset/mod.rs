@@ -16,6 +16,7 @@ mod pack;
 mod read;
 mod schema;
 mod set;
+mod sight;
 mod sources;
 mod split;
 

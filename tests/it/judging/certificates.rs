@@ -78,6 +78,20 @@ fn no_judge_that_draws_is_passed_by_a_table() {
     assert!(drawing >= 25, "{drawing}");
 }
 
+/// A program in which nobody sees a sprite of the task fails, unless the task's author says why it need not be seen.
+#[test]
+fn no_judge_passes_a_sprite_that_nobody_sees() {
+    let mut refused = 0;
+    for one in certificates() {
+        let unseen = one.unseen.unwrap();
+        assert!(unseen.passed.is_empty() && unseen.unjudged.is_empty(), "{}: {unseen:?}", one.task);
+        let is_asked = !unseen.reads || !unseen.refused.is_empty();
+        assert!(is_asked, "{}: {unseen:?}", one.task);
+        refused += unseen.refused.len();
+    }
+    assert!(refused >= TASKS, "{refused}");
+}
+
 /// Each test of each judge failed on a mutant that it was tried on.
 #[test]
 fn no_test_is_idle() {
