@@ -8,6 +8,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use tokio::sync::Semaphore;
 
+use super::alone::{Company, again_alone};
 use super::broken_script::located;
 use super::original::{self, Original};
 use super::page_run::{self, Frame, PageRun};
@@ -103,19 +104,22 @@ impl Judges {
         Ok(Judgement { processor, ..judgement })
     }
 
-    /// Plays a scenario to a project and judges nothing. The file is one that was checked and packed, as
-    /// [`read_project`] gives it.
+    /// Plays a scenario to a project and judges nothing; after trouble of the testbed again, alone and in a page of its own. The file is
+    /// one that was checked and packed, as [`read_project`] gives it.
     ///
     /// # Errors
-    /// When the page is lost or none is available, which says nothing of the project, or the program can't be loaded or does not let
-    /// the page go on.
+    /// When no page holds, which says nothing of the project, or the program can't be loaded or does not let the page go on.
     pub async fn play(&self, sb3: &[u8], play: &Play<'_>) -> Result<Played, PlayError> {
+        again_alone("a scenario", |company| self.play_in(sb3, play, company)).await
+    }
+
+    async fn play_in(&self, sb3: &[u8], play: &Play<'_>, company: Company) -> Result<Played, PlayError> {
         let Ok(_lane) = self.inner.lanes.acquire().await else {
             return Err(PlayError::Ended);
         };
-        let page = self.ready_page().await?;
+        let page = self.page_in(company).await?;
         let run = {
-            let _work = self.inner.work.acquire().await;
+            let _work = self.inner.work.acquire_many(self.permits(company)).await;
             Box::pin(page_run::run(&page.lease.page, &play.frame(), sb3, &play.conditions())).await
         };
         self.give_back(page, run.as_ref().is_ok_and(PageRun::is_clean)).await;
@@ -127,12 +131,16 @@ impl Judges {
     /// # Errors
     /// As [`play`](Self::play).
     pub async fn load(&self, file: &[u8]) -> Result<Original, PlayError> {
+        again_alone("a project", |company| self.load_in(file, company)).await
+    }
+
+    async fn load_in(&self, file: &[u8], company: Company) -> Result<Original, PlayError> {
         let Ok(_lane) = self.inner.lanes.acquire().await else {
             return Err(PlayError::Ended);
         };
-        let page = self.ready_page().await?;
+        let page = self.page_in(company).await?;
         let loaded = {
-            let _work = self.inner.work.acquire().await;
+            let _work = self.inner.work.acquire_many(self.permits(company)).await;
             Box::pin(original::load(&page.lease.page, file)).await
         };
         self.give_back(page, loaded.is_ok()).await;
@@ -180,6 +188,22 @@ impl Judges {
         }
     }
 
+    /// Who works alone does so in a page that has judged nothing.
+    async fn page_in(&self, company: Company) -> Result<JudgePage, PageError> {
+        match company {
+            Company::Others => self.ready_page().await,
+            Company::Alone => self.new_page().await,
+        }
+    }
+
+    /// Permits to work; who has all of them works alone.
+    fn permits(&self, company: Company) -> u32 {
+        match company {
+            Company::Others => 1,
+            Company::Alone => u32::try_from(self.inner.width).unwrap_or(1),
+        }
+    }
+
     async fn ready_page(&self) -> Result<JudgePage, PageError> {
         let ready = self.inner.ready.lock().unwrap_or_else(PoisonError::into_inner).pop();
         match ready {
@@ -201,14 +225,24 @@ impl Judges {
         Ok(JudgePage { lease, judged: 0 })
     }
 
-    /// Keeps a page for the next project if the last one left it as it was.
+    /// Keeps a page for the next project if the last one left it as it was, and no more pages than there are lanes: those that were
+    /// opened for one project would pile up.
     async fn give_back(&self, mut page: JudgePage, is_clean: bool) {
         page.judged += 1;
-        if is_clean && page.judged < SHARE && is_unaltered(&page).await {
-            self.inner.ready.lock().unwrap_or_else(PoisonError::into_inner).push(page);
-        } else {
+        let is_kept = is_clean && page.judged < SHARE && is_unaltered(&page).await;
+        if let Some(page) = if is_kept { self.keep(page) } else { Some(page) } {
             self.inner.fleet.release(page.lease).await;
         }
+    }
+
+    /// The page again, if there are enough already.
+    fn keep(&self, page: JudgePage) -> Option<JudgePage> {
+        let mut ready = self.inner.ready.lock().unwrap_or_else(PoisonError::into_inner);
+        if ready.len() >= self.inner.width {
+            return Some(page);
+        }
+        ready.push(page);
+        None
     }
 }
 

@@ -1,16 +1,18 @@
 //! Judging: a project file is loaded into a separate VM, an evaluation script plays it there in virtual time, and its
 //! report becomes a verdict.
 //!
-//! Parts: `judges` has the pages; `start` and `page_run` drive the script in one of them and watch over it; `broken_script`
+//! Parts: `judges` has the pages, and after trouble has work done again `alone`; `start` and `page_run` drive the script in one of them and watch over it, within the `limits`; `broken_script`
 //! locates syntax errors; `report` decodes what it returned; `hashes` has what the verdict depends on; `verdict` puts
 //! it together, and `two_seeds` makes one verdict of two judgements. `play` is a run without a task and without a verdict: inputs go in, a trace comes out; `original` loads a project of any version of Scratch. The clock itself, and the trace, are the page's (`page/js/judge`). Rates and policies on verdicts are
 //! not here.
 
+mod alone;
 mod broken_script;
 mod conditions;
 mod error;
 mod hashes;
 mod judges;
+mod limits;
 mod original;
 mod page_run;
 mod play;
@@ -23,6 +25,7 @@ pub use conditions::Conditions;
 pub use error::JudgeError;
 pub use hashes::{editor, engine};
 pub use judges::Judges;
+pub use limits::{SLOW_TICK, SLOWEST_TICK};
 pub use original::Original;
 pub use play::{Play, PlayError, Played};
 pub use report::{Report, ReportFault, decode as decode_report};

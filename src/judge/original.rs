@@ -2,27 +2,25 @@
 //! the editor would save them. What should come of a project that does not load is not decided here.
 
 use std::collections::BTreeMap;
-use std::time::Duration;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use serde::{Deserialize, Serialize};
 
 use super::PlayError;
-use crate::page::{Page, PageFn};
+use super::limits::{LEAST_WORK, LOADING, POLL_LIMIT, POLL_WAIT_MS};
+use crate::page::{Idleness, Page, PageError, PageFn};
 use crate::page_fn;
 use crate::project::Project;
 
-/// Loads a project and tells what became of it.
-const LOAD_ORIGINAL: PageFn<LoadOriginal, Answer> = page_fn!("judge", "load-original");
-
-/// Processor time that a project may take to load; costumes alone may take a quarter of a minute.
-const LIMIT: Duration = Duration::from_secs(25);
+/// Begins to load a project, waits for it for a while, and tells what became of it; nothing as long as it goes on.
+const LOAD_ORIGINAL: PageFn<LoadOriginal, Option<Answer>> = page_fn!("judge", "load-original");
 
 #[derive(Debug, Serialize)]
 struct LoadOriginal {
-    /// A file in base64.
-    project: String,
+    /// A file in base64; none to wait for the one that is being loaded.
+    project: Option<String>,
+    wait_ms: u64,
 }
 
 #[derive(Debug, Deserialize)]
@@ -57,9 +55,8 @@ pub struct Original {
 
 /// Loads a project in this page. After an error of the page itself the page must be discarded.
 pub(super) async fn load(page: &Page, file: &[u8]) -> Result<Original, PlayError> {
-    let args = LoadOriginal { project: STANDARD.encode(file) };
-    let Some(answer) = page.call_while_working(&LOAD_ORIGINAL, &args, LIMIT).await? else {
-        return Err(PlayError::Hung(format!("the project did not load within {LIMIT:?} of processor time")));
+    let Some(answer) = page.while_working(LOADING, answered(page, file)).await? else {
+        return Err(PlayError::Hung(format!("the project did not load within {LOADING:?} of processor time")));
     };
     let unloadable = |what: String| PlayError::Unloadable(what);
     let Some(content) = answer.original else {
@@ -70,4 +67,22 @@ pub(super) async fn load(page: &Page, file: &[u8]) -> Result<Original, PlayError
     let assets = assets.map_err(|error| unloadable(error.to_string()))?;
     let project = Project::from_json(&content.json, assets).map_err(|error| unloadable(error.to_string()))?;
     Ok(Original { project, targets: content.targets, broken: content.broken, load_ms: answer.load_ms })
+}
+
+/// Asks the page until it has loaded the project, however long that takes on a busy machine.
+async fn answered(page: &Page, file: &[u8]) -> Result<Answer, PageError> {
+    let mut args = LoadOriginal { project: Some(STANDARD.encode(file)), wait_ms: POLL_WAIT_MS };
+    let mut idleness = Idleness::of(page, LEAST_WORK);
+    loop {
+        let told = page.call_within(&LOAD_ORIGINAL, &args, POLL_LIMIT).await;
+        match told {
+            Ok(Some(answer)) => return Ok(answer),
+            // It has the file.
+            Ok(None) => args.project = None,
+            // A busy machine, or a page that is blocked: it is asked again. One that has the file already takes no other.
+            Err(PageError::Timeout { .. }) => {}
+            Err(error) => return Err(error),
+        }
+        idleness.check(page)?;
+    }
 }

@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use tokio::time::Instant;
 
+use super::limits::{ALLOWANCE, BLOCKED, LAST_WORD, LEAST_WORK, POLL_LIMIT, POLL_WAIT_MS};
 use super::start::{START, StartEvaluation};
 use super::{Conditions, Play};
 use crate::model::{Clock, ClockParameters, StageSize, Task};
@@ -19,19 +20,9 @@ use crate::taskset::EvaluationSources;
 const POLL: PageFn<PollEvaluation, Progress> = page_fn!("judge", "poll-evaluation");
 
 /// How long one poll waits in the page.
-const POLLED: PollEvaluation = PollEvaluation { wait_ms: 1000 };
-/// A page that works for so long without answering a poll is blocked: no step of a program needs that much processor time.
-const BLOCKED: Duration = Duration::from_secs(10);
-/// How long an answer to a poll is waited for, below the DevTools client's fixed limit of 30 s. Then the page is asked again.
-const POLL_LIMIT: Duration = Duration::from_secs(20);
-/// What a page that works uses in a minute at least, on however busy a machine; answers to polls take less.
-const LEAST_WORK: Duration = Duration::from_secs(1);
+const POLLED: PollEvaluation = PollEvaluation { wait_ms: POLL_WAIT_MS };
 /// How the places of evaluation scripts and their helpers begin.
 const SCRIPTS: &str = "eval-scripts/";
-/// Processor time that a project may use for being judged, on top of as much as the task has of virtual time.
-const ALLOWANCE: Duration = Duration::from_secs(30);
-/// Processor time that a page may use before it answers after its script was ended.
-const LAST_WORD: Duration = Duration::from_secs(5);
 
 #[derive(Debug, Serialize)]
 struct PollEvaluation {
@@ -80,6 +71,8 @@ pub(super) struct SeenRun {
     pub draws: u64,
     /// Ids of statements that ran and hats that started, by the names of targets.
     pub covered: BTreeMap<String, Vec<String>>,
+    /// Blocks that ran, with those that ask the stage counted as what they take.
+    pub work: u64,
     /// Milliseconds of the machine's time: for loading, and for a tick in the mean.
     pub load_ms: f64,
     pub tick_ms: f64,

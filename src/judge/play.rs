@@ -7,15 +7,11 @@ use base64::engine::general_purpose::STANDARD;
 use serde::Deserialize;
 
 use super::Conditions;
+use super::limits::scenario_ms;
 use super::page_run::{Ending, Frame, PageRun, SeenRun};
 use crate::model::{Blame, Coded, Scenario, StageSize, Trace, TraceRun};
 use crate::page::PageError;
 use crate::taskset::EvaluationSources;
-
-/// Ticks of the program in a second of its time.
-const TICKS_PER_SECOND: u64 = 30;
-/// Seconds of project time beyond a scenario's length after which its script is taken to be broken.
-const SLACK: u64 = 10;
 
 /// A run of a scenario.
 #[derive(Debug, Clone, Copy)]
@@ -48,8 +44,10 @@ pub struct Played {
     pub rest: bool,
     /// What the program wrote to the console.
     pub console: Vec<String>,
-    /// Milliseconds that loading took, and that a tick took in the mean without what watches it: the machine's time, of which nothing
-    /// that is judged depends.
+    /// Blocks that ran, with those that ask the stage counted as what they take: the same on every machine.
+    pub work: u64,
+    /// Milliseconds that loading took, and that a tick took in the mean without what watches it: the machine's time, on which nothing
+    /// depends.
     pub load_ms: f64,
     pub tick_ms: f64,
     /// The stage as a PNG, by the ticks that were asked for.
@@ -68,7 +66,7 @@ pub enum PlayError {
     /// The VM could not load the project.
     #[error("the project can't be loaded: {0}")]
     Unloadable(String),
-    /// The program kept the page busy for good.
+    /// The program kept the page busy for good, by the processor time of the page.
     #[error("{0}")]
     Hung(String),
     /// The script that plays broke, or what it told can't be read.
@@ -89,11 +87,16 @@ impl PlayError {
         matches!(self, Self::Unloadable(_) | Self::Hung(_) | Self::Broke(_))
     }
 
-    /// Whether another try may go better, since the project had no part in it.
+    /// Whether another try may go better: the project had no part in it.
     pub const fn is_passing(&self) -> bool {
         let is_ours =
             matches!(self, Self::Page(PageError::Script { .. } | PageError::Shape { .. } | PageError::Refused { .. }));
         matches!(self, Self::Page(_)) && !is_ours
+    }
+
+    /// Whether it may be kept as a property of the project: what our own script met may not, although it would come again.
+    pub const fn is_property_of_project(&self) -> bool {
+        matches!(self, Self::Unloadable(_) | Self::Hung(_))
     }
 }
 
@@ -118,8 +121,7 @@ impl Coded for PlayError {
 
 impl<'a> Play<'a> {
     pub(super) fn frame(&self) -> Frame<'a> {
-        let ms = (self.scenario.length / TICKS_PER_SECOND + SLACK) * 1000;
-        let ms = u32::try_from(ms).unwrap_or(u32::MAX);
+        let ms = scenario_ms(self.scenario);
         let play = Some(*self);
         Frame { sources: self.sources, case_ms: ms, task_ms: ms, stage: StageSize::Large, play }
     }
@@ -152,10 +154,11 @@ pub(super) fn played(run: PageRun) -> Result<Played, PlayError> {
     if trace.runs.len() != 1 {
         return Err(broke(&format!("{} programs ran", trace.runs.len())));
     }
-    let SeenRun { draws, covered, load_ms, tick_ms, pictures } = record.played.unwrap_or_default();
+    let SeenRun { draws, covered, work, load_ms, tick_ms, pictures } = record.played.unwrap_or_default();
     let decoded = pictures.into_iter().map(|(tick, png)| STANDARD.decode(png).map(|png| (tick, png)));
     let pictures = decoded.collect::<Result<_, _>>().map_err(|error| broke(&error.to_string()))?;
     let hash = record.hash.unwrap_or_default();
     let Report { misses, rest } = report;
-    Ok(Played { trace, hash, draws, covered, misses, rest, console: run.console, load_ms, tick_ms, pictures })
+    let console = run.console;
+    Ok(Played { trace, hash, draws, covered, misses, rest, console, work, load_ms, tick_ms, pictures })
 }

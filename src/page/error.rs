@@ -31,7 +31,8 @@ impl Loss {
         }
     }
 
-    /// The stable code of what agents are told. Only a page's own loss can be its project's or its agent's doing.
+    /// The stable code of what agents are told. Only a page's own loss can be its project's or its agent's doing: where a page hangs so
+    /// that its browser must be killed with it, that page is lost as its own, and the others there with their browser.
     pub const fn code(self) -> &'static str {
         match self {
             Self::Browser => "browser_lost",

@@ -240,7 +240,8 @@ impl Page {
     }
 }
 
-/// Merges "the browser ended", "this target ended" and the other `losses` into one signal.
+/// Merges "the browser ended", "this target ended" and the other `losses` into one signal. The first stays: a page that was given up
+/// is lost for its own sake, also if its browser ends next.
 fn watch_loss(
     target: TargetId,
     mut browser: watch::Receiver<bool>,
@@ -291,4 +292,32 @@ async fn answer_dialogs(tab: &Tab) -> Result<Arc<std::sync::Mutex<Vec<DialogReco
         }
     });
     Ok(kept)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::codes::voids;
+
+    /// What a page is lost by when it was given up or not, and its browser is killed next.
+    async fn loss_with_its_browser(is_given_up: bool) -> Loss {
+        let (ended, _) = broadcast::channel(1);
+        let (kill, browser) = watch::channel(false);
+        let (lose, losses) = mpsc::channel(1);
+        let mut lost = watch_loss(TargetId::new("t"), browser, ended.subscribe(), losses);
+        if is_given_up {
+            lose.try_send(Loss::Hung).unwrap();
+            lost.wait_for(Option::is_some).await.unwrap();
+        }
+        kill.send_replace(true);
+        let loss = *lost.wait_for(Option::is_some).await.unwrap();
+        loss.unwrap()
+    }
+
+    #[tokio::test]
+    async fn a_page_that_hung_is_lost_for_its_own_sake_and_the_others_with_their_browser() {
+        let (hung, other) = (loss_with_its_browser(true).await, loss_with_its_browser(false).await);
+        assert_eq!((hung, other), (Loss::Hung, Loss::Browser));
+        assert!(!voids(hung.code()) && voids(other.code()));
+    }
 }

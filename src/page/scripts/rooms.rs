@@ -128,6 +128,7 @@ pub static JUDGE: Room = room!(
         "drive-hats",
         "evaluation-module",
         "evaluation-run",
+        "one-load",
         "real-time",
         "remember-touch",
         "second-vm",

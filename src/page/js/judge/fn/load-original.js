@@ -1,17 +1,18 @@
 // @ts-check
 /**
  * Loads a project of any version of Scratch into a VM apart from the editor's, tells what became of it, and gives it as the
- * editor would save it.
+ * editor would save it. A call waits for a while only: on a busy machine loading takes longer than a call may.
  */
 const {base64Of, bytesOf} = require('../lib/base64-bytes.js');
 const {show} = require('../lib/console-record.js');
+const {loads} = require('../lib/one-load.js');
 const {realTime} = require('../lib/real-time.js');
 const {disposeVm, loadSecondVm} = require('../lib/second-vm.js');
 const {seededRandom} = require('../lib/seeded-random.js');
 const {rendererOf} = require('../lib/stage-renderer.js');
 
 /**
- * @typedef {{project: string}} Args a file in base64
+ * @typedef {{project: string | null, wait_ms: number}} Args a file in base64; `null` to wait for the one that is being loaded
  * @typedef {{targets: number, broken: string[], json: string, assets: Record<string, string>}} Original `broken` has
  *     costumes in place of which the editor shows a question mark, with their sprites
  * @typedef {{load_ms: number, error: string | null, original: Original | null}} Result
@@ -34,8 +35,8 @@ const originalOf = vm => {
     return {targets: originals.length, broken, json: vm.toJSON(), assets};
 };
 
-/** @type {import('../types/page').PageFn<Args, Result>} */
-module.exports = async ({vm: editorVm}, {project}) => {
+/** @param {any} editorVm @param {string} project @returns {Promise<Result>} */
+const load = async (editorVm, project) => {
     editorVm.quit();
     // Ids that the loader makes are the same each time.
     const ids = seededRandom(1);
@@ -54,4 +55,12 @@ module.exports = async ({vm: editorVm}, {project}) => {
     } finally {
         Math.random = random;
     }
+};
+
+/** @type {import('../types/page').PageFn<Args, Result | null>} */
+module.exports = async ({vm: editorVm, fail}, {project, wait_ms}) => {
+    // Who got no answer sends the file once more.
+    if (!loads.isBusy() && project !== null) loads.begin(load(editorVm, project));
+    if (!loads.isBusy()) return fail('not_loading', 'no project is being loaded in this page');
+    return loads.waitFor(wait_ms);
 };

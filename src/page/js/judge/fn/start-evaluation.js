@@ -8,7 +8,7 @@ const {Coverage} = require('../lib/coverage.js');
 const {driveHats} = require('../lib/drive-hats.js');
 const {currentEvaluation, startEvaluation} = require('../lib/evaluation-run.js');
 const {realTime} = require('../lib/real-time.js');
-const {disposeVm, loadSecondVm} = require('../lib/second-vm.js');
+const {comparedPixels, disposeVm, loadSecondVm} = require('../lib/second-vm.js');
 const {seededRandom} = require('../lib/seeded-random.js');
 const {pictureOf, rendererOf} = require('../lib/stage-renderer.js');
 const {Recorder, traceOf} = require('../lib/trace.js');
@@ -16,6 +16,9 @@ const {virtualTime} = require('../lib/virtual-time.js');
 
 /** Set apart the streams of one seed: for ids, and for what a script draws. */
 const [ID_STREAM, SCRIPT_STREAM] = [0x5bd1e995, 0x27d4eb2f];
+
+/** The largest work that is told. */
+const MOST_WORK = 2 ** 31 - 1;
 
 /**
  * @typedef {{name: string, source: string}} SourceFile
@@ -111,7 +114,7 @@ module.exports = ({vm: editorVm, fail}, args) => {
         took.load = wall.now() - began;
         recorder = new Recorder(vm, args.play?.every);
         recorders.push(recorder);
-        if (args.play) coverage = new Coverage(vm);
+        if (args.play) coverage = new Coverage(vm, () => comparedPixels(renderer));
         const step = vm.runtime._step;
         vm.runtime._step = () => {
             const start = wall.now();
@@ -138,6 +141,8 @@ module.exports = ({vm: editorVm, fail}, args) => {
         const played = coverage && {
             draws,
             covered: coverage.covered(),
+            // What is more than any limit is told as a whole number all the same.
+            work: Math.min(coverage.work, MOST_WORK),
             load_ms: took.load,
             tick_ms: took.steps / Math.max(1, took.ticks),
             pictures

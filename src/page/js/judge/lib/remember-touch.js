@@ -25,9 +25,10 @@ const methodNames = object => {
 /**
  * Wraps one renderer in place.
  * @param {any} renderer a scratch-render RenderWebGL
+ * @param {() => void} [onComputed] told of each answer that is not remembered
  * @returns {() => void} forgets all answers; for what changes without a call to the renderer
  */
-const rememberTouch = renderer => {
+const rememberTouch = (renderer, onComputed) => {
     /** @type {Map<string, boolean>} */
     const answers = new Map();
     const forget = () => answers.clear();
@@ -50,6 +51,7 @@ const rememberTouch = renderer => {
             const key = `${name} ${args.map(String).join(' ')}`;
             const known = answers.get(key);
             if (known !== undefined) return known;
+            onComputed?.();
             const answer = original.apply(this, args);
             answers.set(key, answer);
             return answer;

@@ -5,9 +5,6 @@
 const {rememberTouch} = require('./remember-touch.js');
 const {silentAudio} = require('./silent-audio.js');
 
-/** How long costumes may take to become pixels, in milliseconds. */
-const SKINS_MS = 15000;
-
 /**
  * Blocks that draw random numbers. What else draws them makes ids: saying something and cloning would
  * otherwise move every later random number of the program.
@@ -32,6 +29,11 @@ const RANDOM_BLOCKS = [
 
 /** How each renderer forgets what touches what. @type {WeakMap<any, () => void>} */
 const forgetTouch = new WeakMap();
+/** How often each renderer had to compare pixels to tell what touches what. @type {WeakMap<any, number>} */
+const touches = new WeakMap();
+
+/** @param {any} renderer @returns {number} how often it compared pixels so far: the same on every machine */
+const comparedPixels = renderer => touches.get(renderer) ?? 0;
 
 /**
  * A renderer for judged programs.
@@ -43,22 +45,34 @@ const makeRenderer = (editorVm, canvas) => {
     const Renderer = editorVm.runtime.renderer.constructor;
     const renderer = new Renderer(canvas, -240, 240, -180, 180);
     renderer.setUseGpuMode(Renderer.UseGpuModes.ForceCPU);
-    forgetTouch.set(renderer, rememberTouch(renderer));
+    const count = () => touches.set(renderer, comparedPixels(renderer) + 1);
+    forgetTouch.set(renderer, rememberTouch(renderer, count));
     return renderer;
 };
 
 /**
+ * @param {HTMLImageElement} image on its way to pixels
+ * @returns {Promise<void>} resolves when it is there; rejected when the browser can't draw it
+ */
+const decoded = image =>
+    new Promise((resolve, reject) => {
+        const fail = () => reject(new Error('a costume is no picture that the browser can draw'));
+        // What has failed before tells of it no more.
+        if (image.complete && image.naturalWidth === 0) return fail();
+        image.addEventListener('load', () => resolve(), {once: true});
+        image.addEventListener('error', fail, {once: true});
+    });
+
+/**
+ * Has no limit of its own: how long decoding takes is up to the machine. Who has a project loaded limits the page's processor
+ * time, and notices a page that does nothing any more.
  * @param {any} renderer
  * @returns {Promise<void>} resolves when no costume is still on its way to pixels
  */
 const waitForSkins = async renderer => {
-    const deadline = Date.now() + SKINS_MS;
-    const pending = (/** @type {any} */ skin) =>
+    const isPending = (/** @type {any} */ skin) =>
         skin && skin._svgImage && !skin._svgImageLoaded && skin.size[0] > 0 && skin.size[1] > 0;
-    while (renderer._allSkins.some(pending)) {
-        if (Date.now() > deadline) throw new Error(`costumes were not ready within ${SKINS_MS} ms`);
-        await new Promise(resolve => setTimeout(resolve, 1));
-    }
+    for (let skin; (skin = renderer._allSkins.find(isPending)); ) await decoded(skin._svgImage);
 };
 
 /** Whether a tick is going on; a script that is cut off in the middle of one leaves it true. */
@@ -173,4 +187,4 @@ const disposeVm = vm => {
     for (const skin of [...renderer._allSkins]) if (skin) renderer.destroySkin(skin.id);
 };
 
-module.exports = {activity, disposeVm, loadSecondVm, makeRenderer, waitForSkins};
+module.exports = {activity, comparedPixels, disposeVm, loadSecondVm, makeRenderer, waitForSkins};

@@ -37,6 +37,19 @@ test('the same question is answered once while nothing moves', () => {
     assert.equal(renderer.asked, 2);
 });
 
+test('what is computed is told, and what is remembered is not', () => {
+    /** @type {any} */
+    const renderer = new Renderer();
+    let computed = 0;
+    const forget = rememberTouch(renderer, () => (computed += 1));
+    renderer.isTouchingDrawables(1, [2, 3]);
+    renderer.isTouchingDrawables(1, [2, 3]);
+    assert.equal(computed, 1);
+    forget();
+    renderer.isTouchingDrawables(1, [2, 3]);
+    assert.equal(computed, 2);
+});
+
 test('other ids, colours and masks are other questions', () => {
     const {renderer} = made();
     renderer.isTouchingColor(1, [0, 0, 1]);
