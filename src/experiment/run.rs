@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, OnceLock};
 
 use async_trait::async_trait;
+use serde_json::Value;
 use tokio_util::sync::CancellationToken;
 
 use super::engine::{Arm, Caps, CellRef, EngineError, Local, Made, Noted, RunArm, Stop, work};
@@ -92,8 +93,8 @@ struct Listening<B: Benchmark> {
 
 #[async_trait]
 impl<B: Benchmark> Arm for Listening<B> {
-    async fn attempt(&self, cell: &CellRef) -> Result<Made, RunError> {
-        let made = self.arm.attempt(cell).await?;
+    async fn attempt(&self, cell: &CellRef, told: &[Value]) -> Result<Made, RunError> {
+        let made = self.arm.attempt(cell, told).await?;
         self.listen(&made);
         Ok(made)
     }

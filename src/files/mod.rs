@@ -13,4 +13,4 @@ pub use checkout::Checkout;
 pub use csv_table::CsvTable;
 pub use descriptors::most_open_files;
 pub use room::{has_room, has_room_for};
-pub use whole::write_whole;
+pub use whole::{write_private, write_whole};

@@ -12,7 +12,7 @@ use tokio::task::JoinSet;
 use tower_http::timeout::{RequestBodyDeadlineLayer, RequestBodyTimeoutLayer};
 
 use super::app::app;
-use super::layers::connection_limit::{Admission, MakeConnection, relieve};
+use super::layers::connection_limit::{Admission, MakeConnection, relieve_when_files_are_few};
 use super::layers::connection_places::{ConnectionLimits, Places};
 use super::state::AppState;
 use crate::files::most_open_files;
@@ -111,11 +111,6 @@ pub fn listen(
     let server = axum_server::from_tcp(listener.into_std()?)?.acceptor(Admission);
     let mut server = server.handle(handle).http1_only();
     server.http_builder().http1().timer(TokioTimer::new()).header_read_timeout(limits.head);
-    let serving = server.serve(MakeConnection::new(places.clone(), app));
-    Ok(async move {
-        tokio::select! {
-            ended = serving => ended,
-            never = relieve(places) => match never {},
-        }
-    })
+    relieve_when_files_are_few(&places);
+    Ok(server.serve(MakeConnection::new(places, app)))
 }

@@ -11,7 +11,7 @@ use sqlx::{Any, AnyConnection, AnyPool, Executor as _, Row as _, SqlStr, Transac
 
 use super::LedgerError;
 use super::deliver::Queue;
-use super::disk::refuse_network_disk;
+use super::disk::{make_private, refuse_network_disk};
 use super::leases::LEASE;
 use super::release::{STEWARD_TERM, TICKET_TERM};
 
@@ -82,6 +82,7 @@ impl Ledger {
     /// When the file is on a network disk, where locks don't hold, or can't be opened.
     pub async fn open(file: &Path) -> Result<Self, LedgerError> {
         refuse_network_disk(file)?;
+        make_private(file);
         let address = format!("sqlite://{}?mode=rwc", file.display());
         Self::connect_as(Kind::Sqlite, &address, file.display().to_string(), CONNECTIONS).await
     }

@@ -1,6 +1,9 @@
-//! Whether a file is on a disk of this machine: SQLite's locks don't hold on network file systems.
+//! Where the file of a ledger lies, and who may read it: SQLite's locks don't hold on network file systems, and a ledger has the
+//! secret seeds of judgements.
 
-use std::path::Path;
+use std::fs::{OpenOptions, Permissions, metadata, set_permissions};
+use std::os::unix::fs::{OpenOptionsExt as _, PermissionsExt as _};
+use std::path::{Path, PathBuf};
 
 use super::LedgerError;
 
@@ -17,6 +20,28 @@ pub(super) fn refuse_network_disk(file: &Path) -> Result<(), LedgerError> {
     }
 }
 
+/// Makes the file of a ledger if there is none, and keeps all from it but its owner, and a group that was let in. `SQLite` gives the
+/// files beside it the same rights. Where this process may not do so, opening the ledger tells.
+pub(super) fn make_private(file: &Path) {
+    let _ = OpenOptions::new().write(true).create_new(true).mode(0o600).open(file);
+    for file in std::iter::once(file.to_owned()).chain(beside(file)) {
+        let Ok(found) = metadata(&file) else { continue };
+        let mode = found.permissions().mode();
+        if mode & 0o007 != 0 {
+            let _ = set_permissions(&file, Permissions::from_mode(mode & 0o770));
+        }
+    }
+}
+
+/// The files that `SQLite` keeps beside one.
+fn beside(file: &Path) -> [PathBuf; 2] {
+    ["-wal", "-shm"].map(|end| {
+        let mut name = file.as_os_str().to_owned();
+        name.push(end);
+        PathBuf::from(name)
+    })
+}
+
 /// The kind of the network file system that a folder is on: that of the longest mount point above it.
 fn network_kind(mounts: &str, folder: &Path) -> Option<String> {
     let of = |line: &str| {
@@ -31,6 +56,22 @@ fn network_kind(mounts: &str, folder: &Path) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn only_its_owner_and_a_group_that_was_let_in_read_a_ledger() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("ledger.sqlite");
+        let mode = |file: &Path| metadata(file).unwrap().permissions().mode() & 0o777;
+        make_private(&file);
+        assert_eq!(mode(&file), 0o600);
+        let log = &beside(&file)[0];
+        std::fs::write(log, "x").unwrap();
+        for file in [&file, log] {
+            set_permissions(file, Permissions::from_mode(0o664)).unwrap();
+        }
+        make_private(&file);
+        assert_eq!((mode(&file), mode(log)), (0o660, 0o660));
+    }
 
     #[test]
     fn the_nearest_mount_decides() {

@@ -7,6 +7,8 @@ use sqlx::Row as _;
 
 use super::LedgerError;
 use super::database::{Ledger, count};
+use super::leases::Lease;
+use super::spent::whole;
 
 /// The place of a cell in its experiment.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -51,6 +53,24 @@ impl Ledger {
             item: row.try_get("item")?,
             epoch: count(&row, "epoch")?,
         })
+    }
+
+    /// Records of the tries at a cell before this one, whoever made them, the first one first. A try that left none is not told of.
+    ///
+    /// # Errors
+    /// When the database fails, or a record is no JSON.
+    pub async fn earlier_records(&self, lease: &Lease) -> Result<Vec<Value>, LedgerError> {
+        if lease.number <= 1 {
+            return Ok(Vec::new());
+        }
+        let records: Vec<String> = sqlx::query_scalar(
+            "SELECT record FROM attempt WHERE cell = $1 AND number < $2 AND record IS NOT NULL ORDER BY number",
+        )
+        .bind(&lease.cell)
+        .bind(whole(lease.number))
+        .fetch_all(&self.pool)
+        .await?;
+        records.iter().map(|record| read("record", record)).collect()
     }
 
     /// Experiments from files that have cells which are not decided, in the order in which they were entered.

@@ -9,7 +9,7 @@ use crate::benchmarks::repair::Desk;
 use crate::benchmarks::tasks::Judging;
 use crate::compile::ProjectSource;
 use crate::model::{ErrorBody, Extras};
-use crate::session::{AttemptLimits, SessionError, SessionInfo, Sessions, Start, Viewer};
+use crate::session::{AttemptLimits, SessionInfo, Sessions, Start, Viewer};
 use crate::taskset::TaskSet;
 
 /// Whether a caller with this `Authorization` header gets verdicts.
@@ -92,13 +92,11 @@ impl Backend {
         report: bool,
         lease: Option<Duration>,
     ) -> Result<SessionInfo, ToolError> {
-        // Before a project is built for nothing.
-        if Viewer::current().pass.is_some() {
-            return Err(SessionError::Guest.into());
-        }
+        Viewer::current().check_may_create()?;
         let start = match task {
             Some(task) => {
                 let entry = self.tasks.find(task)?;
+                self.sessions.check_place().await?;
                 Start::attempting(&entry.task, self.projects.initial(entry).await?)
             }
             // Without limits, but `done` ends it too.

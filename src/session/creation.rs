@@ -73,6 +73,20 @@ impl Drop for Unclaimed {
 }
 
 impl Sessions {
+    /// Refuses a caller that may not create a session, or for whom there is no place: before a body is read or a project is
+    /// built for one. The place is taken later, by [`Sessions::create`], which may still refuse.
+    ///
+    /// # Errors
+    /// [`SessionError::Guest`], [`SessionError::Full`] and [`SessionError::CallerFull`].
+    pub async fn check_place(&self) -> Result<(), SessionError> {
+        let viewer = Viewer::current();
+        viewer.check_may_create()?;
+        let entries = self.shared.entries.lock().await;
+        let own =
+            viewer.owner.map(|owner| entries.values().filter(|entry| entry.owner.as_ref() == Some(&owner)).count());
+        self.shared.places.check(entries.len(), own)
+    }
+
     /// Creates a session with its project loaded and the editor ready. When the caller goes away, so does the session.
     ///
     /// # Errors
@@ -87,9 +101,7 @@ impl Sessions {
     /// As [`Self::create`]; also when the folder can't be written, or holds a log.
     pub async fn create_logged(&self, start: Start, folder: Option<PathBuf>) -> Result<SessionInfo, SessionError> {
         let viewer = Viewer::current();
-        if !viewer.may_create() {
-            return Err(SessionError::Guest);
-        }
+        viewer.check_may_create()?;
         if let Some(logs) = folder.as_deref().and_then(Path::parent).map(Path::to_owned).or_else(|| self.log_folder(""))
         {
             check_room(&logs)?;

@@ -19,7 +19,7 @@ use super::places::SessionPlace;
 use super::turns::{TurnKind, Turns};
 use crate::model::EditorGeneration;
 use crate::ocr::Recognizer;
-use crate::page::{LaunchOptions, Loss, PageError};
+use crate::page::{Loss, PageError};
 
 /// How long after a page could not be prepared the next is tried; doubled after each failure in a row.
 const FIRST_PAUSE: Duration = Duration::from_millis(250);
@@ -27,17 +27,13 @@ const LONGEST_PAUSE: Duration = Duration::from_secs(30);
 /// How many pages with waiting callers are opened at a time: more would only slow each other down.
 const OPENING: usize = 2;
 
-/// How the fleet is built.
+/// What the fleet's pages show, and how many it keeps; how its browsers are launched is their [`BrowserPool`]'s.
 #[derive(Debug, Clone)]
 pub struct FleetOptions {
     /// Address of the page that mounts the editor.
     pub editor_url: String,
     /// Which editor that is.
     pub editor: EditorGeneration,
-    /// How Chromium is started.
-    pub launch: LaunchOptions,
-    /// Pages a browser carries at most; 4 by default.
-    pub sessions_per_browser: usize,
     /// Ready pages to keep in reserve.
     pub warm: usize,
 }
@@ -116,7 +112,7 @@ impl Shared {
     /// Closes returned pages. Pages are never used twice.
     async fn take_back(&self, returned: Returned) {
         let Returned { context, loss, reservation, place } = returned;
-        if loss != Some(Loss::Browser) {
+        if loss != Some(Loss::Browser) && !reservation.chromium().is_lost() {
             reservation.chromium().close_context(context).await;
         }
         drop(reservation);
@@ -127,14 +123,13 @@ impl Shared {
 }
 
 impl Fleet {
-    /// Starts a fleet and begins to fill its pool of spare pages. Browsers are launched as they are needed.
-    pub fn start(options: FleetOptions) -> Self {
-        let pool = BrowserPool::new(options.launch.clone(), options.sessions_per_browser);
+    /// Starts a fleet with browsers of its own and begins to fill its pool of spare pages. Browsers are launched as they are
+    /// needed, and end with the fleet.
+    pub fn start(pool: BrowserPool, options: FleetOptions) -> Self {
         Self::start_over(pool, false, options)
     }
 
-    /// Starts a fleet whose pages are in browsers that other fleets use, too. The pool says how browsers are launched and
-    /// how many pages each carries; it outlives the fleet.
+    /// Starts a fleet whose pages are in browsers that other fleets use, too: the pool outlives the fleet.
     pub fn start_in(pool: &BrowserPool, options: FleetOptions) -> Self {
         Self::start_over(pool.clone(), true, options)
     }

@@ -71,12 +71,13 @@ impl Lease {
         }
     }
 
-    /// Gives up a page that does not answer, and its browser too if that does not answer either.
+    /// Gives up a page that does not answer, and its browser too if that does not answer either. The page first: it is lost for its
+    /// own sake, whatever becomes of its browser, and only the other pages there are lost with their browser.
     pub(super) async fn give_up(&self) {
+        self.page.give_up().await;
         if let Some(reservation) = &self.reservation {
             reservation.chromium().give_up_unless_it_answers().await;
         }
-        self.page.give_up().await;
     }
 
     pub(super) fn hand_over(&mut self) -> Option<Returned> {

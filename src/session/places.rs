@@ -89,22 +89,27 @@ impl Places {
         self.inner.limit_of_one.store(limit_of_one, Ordering::SeqCst);
     }
 
+    /// Whether there is one more where `all` are taken, `own` of them by the caller if it is distinguished.
+    ///
+    /// # Errors
+    /// [`SessionError::Full`] and [`SessionError::CallerFull`].
+    pub(super) fn check(&self, all: usize, own: Option<usize>) -> Result<(), SessionError> {
+        if all >= self.inner.limit {
+            return Err(SessionError::Full { limit: self.inner.limit });
+        }
+        let limit = self.inner.limit_of_one.load(Ordering::SeqCst);
+        if own.is_some_and(|own| own >= limit) { Err(SessionError::CallerFull { limit }) } else { Ok(()) }
+    }
+
     /// A place for a session of this caller.
     ///
     /// # Errors
     /// [`SessionError::Full`] and [`SessionError::CallerFull`].
     pub(super) fn take(&self, owner: Option<&str>) -> Result<SessionPlace, SessionError> {
         let mut taken = self.inner.taken();
-        if taken.all >= self.inner.limit {
-            return Err(SessionError::Full { limit: self.inner.limit });
-        }
+        self.check(taken.all, owner.map(|owner| taken.by_owner.get(owner).copied().unwrap_or_default()))?;
         if let Some(owner) = owner {
-            let own = taken.by_owner.entry(owner.to_owned()).or_default();
-            let limit = self.inner.limit_of_one.load(Ordering::SeqCst);
-            if *own >= limit {
-                return Err(SessionError::CallerFull { limit });
-            }
-            *own += 1;
+            *taken.by_owner.entry(owner.to_owned()).or_default() += 1;
         }
         taken.all += 1;
         let ending = CancellationToken::new();

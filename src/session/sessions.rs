@@ -61,7 +61,7 @@ pub(super) struct Shared {
     pub(super) entries: Mutex<BTreeMap<String, Entry>>,
     expired: Mutex<Expired>,
     recent: Mutex<Recent>,
-    places: Places,
+    pub(super) places: Places,
     pub(super) streams: Streams,
     pub(super) closing: AtomicBool,
     /// The logs that are not yet complete on the disk.

@@ -76,8 +76,12 @@ impl Viewer {
         self.reach >= Reach::End || self.owner.as_ref() == owner
     }
 
-    pub(super) fn may_create(&self) -> bool {
-        self.reach > Reach::Guest
+    /// Whether it may create sessions. To be asked before a body is read or a project is built for one.
+    ///
+    /// # Errors
+    /// [`SessionError::Guest`] when it works in the one that was made for it.
+    pub fn check_may_create(&self) -> Result<(), SessionError> {
+        if self.reach > Reach::Guest { Ok(()) } else { Err(SessionError::Guest) }
     }
 
     /// Whether it may look and act in this mode.
@@ -114,7 +118,8 @@ mod tests {
             .await;
         assert!(own && !foreign && !agent.sees(None));
         let guest = Viewer { reach: Reach::Guest, ..agent.clone() };
-        assert!(guest.sees(Some(&mine)) && !guest.sees(Some(&other)) && !guest.may_create() && agent.may_create());
+        assert!(guest.sees(Some(&mine)) && !guest.sees(Some(&other)));
+        assert!(guest.check_may_create().is_err() && agent.check_may_create().is_ok());
         let pass = super::super::Passes::default().issue(Mode::Composite).pass.clone();
         let bound = Viewer { pass: Some(pass), ..guest };
         assert_eq!(bound.check_mode(Mode::Composite).map_err(|error| error.to_string()), Ok(()));

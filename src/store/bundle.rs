@@ -18,8 +18,12 @@ pub const BUNDLE_FILE: &str = "bundle.json";
 /// Version of the form of bundles. Raise it with any change that an older reader would misread.
 pub const BUNDLE_FORMAT: u32 = 1;
 
-/// Bytes of the record of a bundle for each of its files: a path and a digest.
+/// Bytes of the record of a bundle for each of its files, a path and a digest, where there are many.
 const RECORD_BYTES: u64 = 256;
+/// The same where there are few, whose paths may all be long ones.
+const LONGEST_LINE: u64 = 1024;
+/// Bytes of the record of a bundle besides.
+const RECORD_HEAD: u64 = 64 << 10;
 
 /// What a bundle holds, as `bundle.json` says it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -75,6 +79,8 @@ pub fn open_runs_within(path: &Path, limits: UnpackLimits) -> Result<OpenedRuns,
         return Ok(OpenedRuns { runs: vec![RunDir::open(path)?], bundle: None, unpacked: None });
     }
     if path.join(BUNDLE_FILE).is_file() {
+        let bytes = path.join(BUNDLE_FILE).metadata().map_or(0, |file| file.len());
+        check_record(path, bytes, limits.files, limits)?;
         return of_bundle(path, path);
     }
     let mut folders: Vec<PathBuf> = fs::read_dir(path).into_iter().flatten().flatten().map(|one| one.path()).collect();
@@ -112,13 +118,25 @@ fn record(folder: &Path, place: &Path) -> Result<BundleRecord, StoreError> {
 
 /// A record of this version of the form, or an older one; errors name `place`.
 fn read_record(bytes: &[u8], place: &Path) -> Result<BundleRecord, StoreError> {
+    /// All that is looked at of a record that may be a newer one; nothing else of it is kept.
+    #[derive(Deserialize)]
+    struct Formatted {
+        #[serde(default)]
+        format: u64,
+    }
     let malformed = |source| StoreError::Malformed { path: place.to_owned(), source };
-    let value: serde_json::Value = serde_json::from_slice(bytes).map_err(malformed)?;
-    let found = value["format"].as_u64().and_then(|format| u32::try_from(format).ok()).unwrap_or_default();
-    if found > BUNDLE_FORMAT {
+    let Formatted { format } = serde_json::from_slice(bytes).map_err(malformed)?;
+    if format > u64::from(BUNDLE_FORMAT) {
+        let found = u32::try_from(format).unwrap_or(u32::MAX);
         return Err(StoreError::NewerFormat { path: place.to_owned(), found, known: BUNDLE_FORMAT });
     }
-    serde_json::from_value(value).map_err(malformed)
+    serde_json::from_slice(bytes).map_err(malformed)
+}
+
+/// Refuses a record of more bytes than so many files need, before any of it is read.
+fn check_record(path: &Path, bytes: u64, files: usize, limits: UnpackLimits) -> Result<(), StoreError> {
+    let most = (LONGEST_LINE * files as u64).min(RECORD_BYTES * limits.files as u64) + RECORD_HEAD;
+    if bytes > most { Err(StoreError::RecordTooLarge { path: path.to_owned(), bytes, most }) } else { Ok(()) }
 }
 
 fn no_bundle(path: &Path, reason: &str) -> StoreError {
@@ -133,8 +151,10 @@ fn no_record(path: &Path) -> StoreError {
 fn unpacked(path: &Path, limits: UnpackLimits) -> Result<TempDir, StoreError> {
     let file = File::open(path).map_err(StoreError::unreadable(path))?;
     let mut archive = Unpacker::open(file, path, limits, no_bundle)?;
-    let most = RECORD_BYTES * limits.files as u64;
-    let record = archive.read(BUNDLE_FILE, most)?.ok_or_else(|| no_record(path))?;
+    let bytes = archive.listed_bytes(BUNDLE_FILE).ok_or_else(|| no_record(path))?;
+    check_record(path, bytes, archive.file_count(), limits)?;
+    // Should the archive have said too little, no more than that is unpacked.
+    let record = archive.read(BUNDLE_FILE, bytes)?.ok_or_else(|| no_record(path))?;
     let bundle = read_record(&record, path)?;
     let folder =
         tempfile::Builder::new().prefix("scratchbed-bundle-").tempdir().map_err(StoreError::unwritable(path))?;

@@ -48,6 +48,32 @@ fn what_is_missing_or_altered_is_said() {
     assert!(!elsewhere.path().join("a").exists());
 }
 
+/// A packed record of many megabytes is small, and would take a multiple of that in memory.
+#[test]
+fn a_record_is_as_large_as_its_files_need_before_it_is_read() {
+    let folder = bundle(&[("a", "one")], &[("a", "one")]);
+    opened(&folder).unwrap();
+    let spaces = " ".repeat(1 << 20);
+    let write = |at: &str, record: &str| {
+        let mut zip = ZipWriter::new(File::create(folder.path().join(at)).unwrap());
+        zip.start_file(BUNDLE_FILE, SimpleFileOptions::default()).unwrap();
+        zip.write_all(record.as_bytes()).unwrap();
+        zip.finish().unwrap();
+    };
+    write("b.zip", &format!("{{{spaces}"));
+    assert!(fs::metadata(folder.path().join("b.zip")).unwrap().len() < 10_000);
+    let error = opened(&folder).unwrap_err();
+    assert_eq!((error.code(), error.blame()), ("bundle_record_too_large", crate::model::Blame::Input), "{error}");
+    write("b.zip", "{");
+    assert_eq!(opened(&folder).unwrap_err().code(), "run_malformed", "a small one is read");
+    write("b.zip", r#"{"format": 99, "more": []}"#);
+    assert_eq!(opened(&folder).unwrap_err().code(), "run_format_newer");
+
+    fs::write(folder.path().join(BUNDLE_FILE), format!("{{{spaces}")).unwrap();
+    let few = UnpackLimits { files: 10, ..UnpackLimits::USUAL };
+    assert_eq!(open_runs_within(folder.path(), few).unwrap_err().code(), "bundle_record_too_large", "unpacked, too");
+}
+
 #[test]
 fn a_bundle_unpacks_to_so_much_and_no_more() {
     let text = "x".repeat(2000);

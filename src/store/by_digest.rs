@@ -17,12 +17,19 @@ const FOLDER: usize = 2;
 #[derive(Debug, Clone)]
 pub struct ByDigest {
     folder: PathBuf,
+    /// Whether nobody but the owner of the files may read them.
+    is_private: bool,
 }
 
 impl ByDigest {
     /// The values below a folder, which need not be there yet.
     pub fn new(folder: impl Into<PathBuf>) -> Self {
-        Self { folder: folder.into() }
+        Self { folder: folder.into(), is_private: false }
+    }
+
+    /// The same for values that no other user of the machine may read.
+    pub fn private(folder: impl Into<PathBuf>) -> Self {
+        Self { is_private: true, ..Self::new(folder) }
     }
 
     /// Where they lie.
@@ -61,7 +68,7 @@ impl ByDigest {
         if let Some(folder) = file.parent() {
             disk.make_folders(folder)?;
         }
-        disk.write_json(&file, value)
+        if self.is_private { disk.write_private_json(&file, value) } else { disk.write_json(&file, value) }
     }
 }
 

@@ -10,7 +10,7 @@ use std::sync::Arc;
 use serde::Serialize;
 
 use super::StoreError;
-use crate::files::{has_room, write_whole};
+use crate::files::{has_room, write_private, write_whole};
 
 /// What is done to a file or folder.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -93,8 +93,12 @@ impl Disk {
 
     /// Writes a whole file or nothing, and on the disk when this returns: readers never see half of one.
     pub(super) fn write(&self, path: &Path, bytes: &[u8]) -> Result<(), StoreError> {
+        self.write_by(write_whole, path, bytes)
+    }
+
+    fn write_by(&self, write: fn(&Path, &[u8]) -> io::Result<()>, path: &Path, bytes: &[u8]) -> Result<(), StoreError> {
         self.step(Step::Whole, path, bytes).map_err(StoreError::unwritable(path))?;
-        write_whole(path, bytes).map_err(StoreError::unwritable(path))?;
+        write(path, bytes).map_err(StoreError::unwritable(path))?;
         // The folder is synced already; a test may want to know what would be there if it was not.
         self.step(Step::SyncFolder, parent(path), &[]).map_err(StoreError::unwritable(parent(path)))
     }
@@ -108,10 +112,12 @@ impl Disk {
 
     /// Writes a record for people and programs: indented, with a final line end.
     pub(super) fn write_json(&self, path: &Path, value: &impl Serialize) -> Result<(), StoreError> {
-        let mut text = serde_json::to_vec_pretty(value)
-            .map_err(|source| StoreError::Malformed { path: path.to_owned(), source })?;
-        text.push(b'\n');
-        self.write(path, &text)
+        self.write(path, &indented(path, value)?)
+    }
+
+    /// The same for a record with a secret seed, which no other user of the machine may read.
+    pub(super) fn write_private_json(&self, path: &Path, value: &impl Serialize) -> Result<(), StoreError> {
+        self.write_by(write_private, path, &indented(path, value)?)
     }
 
     /// A file that is appended to; a `new` one must not be there yet.
@@ -181,6 +187,14 @@ impl Appended {
     pub(super) fn path(&self) -> &Path {
         &self.path
     }
+}
+
+/// A record as text; errors name `path`.
+fn indented(path: &Path, value: &impl Serialize) -> Result<Vec<u8>, StoreError> {
+    let malformed = |source| StoreError::Malformed { path: path.to_owned(), source };
+    let mut text = serde_json::to_vec_pretty(value).map_err(malformed)?;
+    text.push(b'\n');
+    Ok(text)
 }
 
 fn parent(path: &Path) -> &Path {

@@ -31,6 +31,9 @@ pub enum StoreError {
     /// An archive holds more than is unpacked.
     #[error("{} unpacks to more than {} MiB", .path.display(), .bytes >> 20)]
     TooLarge { path: PathBuf, bytes: u64 },
+    /// A bundle says more of its files than there is to say.
+    #[error("{}: its bundle.json has {bytes} bytes, and for its files {most} are enough", .path.display())]
+    RecordTooLarge { path: PathBuf, bytes: u64, most: u64 },
     /// The disk has no room for what an archive holds.
     #[error("{} unpacks to {} MiB, for which {} has no room", .path.display(), .bytes >> 20, .folder.display())]
     NoRoom { path: PathBuf, folder: PathBuf, bytes: u64 },
@@ -69,6 +72,7 @@ impl Coded for StoreError {
             Self::NoBundle { .. } => "no_bundle",
             Self::BundleAltered { .. } => "bundle_altered",
             Self::TooLarge { .. } => "bundle_too_large",
+            Self::RecordTooLarge { .. } => "bundle_record_too_large",
             Self::Foreign { .. } => "run_foreign",
             Self::InUse { .. } => "run_in_use",
             Self::OlderFormat { .. } => "run_format_older",
@@ -78,7 +82,9 @@ impl Coded for StoreError {
 
     fn hint(&self) -> Option<String> {
         match self {
-            Self::BundleAltered { .. } => Some("get the bundle again from where it was made".to_owned()),
+            Self::BundleAltered { .. } | Self::RecordTooLarge { .. } => {
+                Some("get the bundle again from where it was made".to_owned())
+            }
             Self::NoRun { .. } => {
                 Some("name the folder that the run printed, below runs/, that of an experiment, or a bundle".to_owned())
             }
@@ -98,6 +104,7 @@ impl Coded for StoreError {
             | Self::NoBundle { .. }
             | Self::BundleAltered { .. }
             | Self::TooLarge { .. }
+            | Self::RecordTooLarge { .. }
             | Self::OlderFormat { .. }
             | Self::Foreign { .. } => Blame::Input,
             _ => Blame::Testbed,

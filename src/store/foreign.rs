@@ -1,6 +1,7 @@
 //! Which runs somebody handed over: those of bundles. What stands in their records is a claim.
 
-use std::fs;
+use std::fs::File;
+use std::io::BufReader;
 use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
@@ -27,13 +28,15 @@ pub(super) fn is_in_bundle(run: &Path) -> bool {
 
 /// What can't be read may list any run.
 fn lists(folder: &Path, run: &Path) -> bool {
-    let text = fs::read(folder.join(BUNDLE_FILE)).unwrap_or_default();
-    let listed = serde_json::from_slice::<Listed>(&text).ok();
+    let record = File::open(folder.join(BUNDLE_FILE)).map(BufReader::new).ok();
+    let listed = record.and_then(|record| serde_json::from_reader::<_, Listed>(record).ok());
     listed.is_none_or(|listed| listed.runs.iter().any(|name| folder.join(name) == run))
 }
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use super::*;
 
     #[test]

@@ -39,6 +39,11 @@ impl RunDir {
         Ok(last.into_values().collect())
     }
 
+    /// A file that an attempt has kept beside its record, if it is there.
+    pub fn file_of<D>(&self, record: &AttemptRecord<D>, file: &str) -> Option<Vec<u8>> {
+        fs::read(self.path().join(Self::place(record)).join(file)).ok()
+    }
+
     /// The names of the folders of all complete tries. None of them is read.
     ///
     /// # Errors

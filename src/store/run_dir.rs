@@ -57,7 +57,7 @@ impl RunDir {
         }
         self.record.items.extend(items);
         self.record.attempts = attempts;
-        self.disk.write_json(&self.path.join("run.json"), &self.record)?;
+        keep_record(&self.disk, &self.path, &self.record)?;
         Ok(self)
     }
 
@@ -67,7 +67,7 @@ impl RunDir {
     /// When the disk refuses.
     pub fn with_judge_seed(mut self, seed: Option<u64>) -> Result<Self, StoreError> {
         self.record.judge_seed = seed;
-        self.disk.write_json(&self.path.join("run.json"), &self.record)?;
+        keep_record(&self.disk, &self.path, &self.record)?;
         Ok(self)
     }
 
@@ -76,7 +76,7 @@ impl RunDir {
         disk.make_lasting_folders(runs)?;
         // Fails on a folder that exists: two runs never share one.
         disk.make_folder(&path)?;
-        disk.write_json(&path.join("run.json"), &record)?;
+        keep_record(&disk, &path, &record)?;
         let lock = Some(RunLock::take(&path)?);
         disk.sync_folder(runs)?;
         Ok(Self { path, record, disk, is_foreign: false, _lock: lock })
@@ -284,6 +284,12 @@ impl RunDir {
         found.sort();
         found.into_iter().map(|(name, file)| Ok((name, read(&file)?))).collect()
     }
+}
+
+/// Writes what a run set out to do. With its secret seed no other user of the machine may read it.
+fn keep_record(disk: &Disk, path: &Path, record: &RunRecord) -> Result<(), StoreError> {
+    let file = path.join("run.json");
+    if record.judge_seed.is_some() { disk.write_private_json(&file, record) } else { disk.write_json(&file, record) }
 }
 
 /// The name of a try's folder.

@@ -61,7 +61,8 @@ impl TakenFrom {
         }
         disk.make_folders(&run.join(ATTEMPTS))?;
         copy(&disk, attempt, &draft)?;
-        disk.write_json(&draft.join(TAKEN), self)?;
+        // It may have the secret seed of another run.
+        disk.write_private_json(&draft.join(TAKEN), self)?;
         fs::rename(&draft, &place).map_err(StoreError::unwritable(&place))?;
         disk.sync_folder(&run.join(ATTEMPTS))?;
         Ok(Some(true))

@@ -85,6 +85,17 @@ impl<'a, R: Read + Seek> Unpacker<'a, R> {
         names.filter(|name| !name.ends_with('/')).map(Cow::into_owned).collect()
     }
 
+    /// How many files and folders it has.
+    pub(super) fn file_count(&self) -> usize {
+        self.zip.len()
+    }
+
+    /// Unpacked bytes of a file by what the archive says; none if it has no file of this name.
+    pub(super) fn listed_bytes(&self, name: &str) -> Option<u64> {
+        let at = self.zip.index_for_name_raw(name.as_bytes())?;
+        self.zip.by_index_data(at).ok().map(|entry| entry.size())
+    }
+
     /// Asks in advance whether files of these names are too large, or too large for the disk of `folder`, by what the
     /// archive says of them.
     ///
@@ -95,11 +106,7 @@ impl<'a, R: Read + Seek> Unpacker<'a, R> {
         names: impl Iterator<Item = &'n String>,
         folder: &Path,
     ) -> Result<(), StoreError> {
-        let size = |name: &String| {
-            let at = self.zip.index_for_name_raw(name.as_bytes())?;
-            self.zip.by_index_data(at).ok().map(|entry| entry.size())
-        };
-        let bytes = names.filter_map(size).fold(0, u64::saturating_add);
+        let bytes = names.filter_map(|name| self.listed_bytes(name)).fold(0, u64::saturating_add);
         if bytes > self.left {
             return Err(self.too_large());
         }

@@ -1,15 +1,22 @@
 //! Verdicts that this checkout has given itself, apart from the runs whose projects they are on. Whoever hands over a
 //! run can write any grade into it and renew all digests, so a grade counts only if its verdict is here.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
+use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
-use super::{ByDigest, StoreError};
+use super::{ByDigest, RunDir, StoreError};
 use crate::model::{JudgeSeed, TaskId, VerdictRecord, sha256_hex};
 
 /// What the secret key of a checkout is kept under.
 const KEY: &[u8] = b"key of judge seeds";
+
+/// What is kept of a run that was begun here.
+#[derive(Debug, Serialize, Deserialize)]
+struct BegunRun {
+    judge_seed: Option<u64>,
+}
 
 /// The folder of these verdicts, by the digests of task, project and judge.
 #[derive(Debug, Clone)]
@@ -20,7 +27,7 @@ pub struct VerdictStore {
 impl VerdictStore {
     /// The verdicts in a folder, which need not exist yet.
     pub fn new(folder: impl Into<PathBuf>) -> Self {
-        Self { records: ByDigest::new(folder) }
+        Self { records: ByDigest::private(folder) }
     }
 
     /// Returns the verdict of a judge on a project, both by their digests, under this secret seed; `None` if this checkout has not given
@@ -59,6 +66,37 @@ impl VerdictStore {
         Ok(JudgeSeed::keyed(&key.unwrap_or_default(), project))
     }
 
+    /// Keeps that a run was begun here, and with which secret seed. A run that has attempts already keeps what is known of it: nothing
+    /// if it was begun elsewhere.
+    ///
+    /// # Errors
+    /// When the disk refuses.
+    pub fn keep_begun(&self, run: &RunDir) -> Result<(), StoreError> {
+        if RunDir::has_attempts(run.path()) {
+            return Ok(());
+        }
+        self.records.replace(&self.place(run), &BegunRun { judge_seed: run.record().judge_seed })
+    }
+
+    /// Whether the run in this folder was begun here, with the secret seed that its record names. Whoever hands over a folder can write
+    /// any seed into it, or none.
+    ///
+    /// # Errors
+    /// When what is kept can't be read.
+    pub fn has_begun(&self, run: &RunDir) -> Result<bool, StoreError> {
+        let begun: Option<BegunRun> = self.records.get(&self.place(run))?;
+        Ok(begun.is_some_and(|begun| begun.judge_seed == run.record().judge_seed))
+    }
+
+    /// What a run is known by: where it lies, seen from the folder that has these verdicts, so that a checkout may be moved.
+    fn place(&self, run: &RunDir) -> String {
+        let whole = |path: &Path| path.canonicalize().unwrap_or_else(|_| path.to_owned());
+        let path = whole(run.path());
+        let around = self.records.folder().parent().map(whole);
+        let within = around.as_deref().and_then(|around| path.strip_prefix(around).ok()).unwrap_or(&path);
+        sha256_hex(format!("run\n{}", within.display()).as_bytes())
+    }
+
     /// Keeps a verdict, in place of an earlier one of the same judge on the same project.
     ///
     /// # Errors
@@ -75,8 +113,41 @@ fn key(task: &TaskId, project: &str, judge: &str, judge_seed: Option<u64>) -> St
 
 #[cfg(test)]
 mod tests {
+    use std::os::unix::fs::PermissionsExt as _;
+
     use super::*;
-    use crate::model::{GradeRecord, Outcome, RUN_FORMAT};
+    use crate::model::{GradeRecord, Outcome, RUN_FORMAT, RunRecord};
+    use crate::store::fakes;
+
+    #[test]
+    fn a_run_that_was_begun_here_is_known_by_its_place_and_its_seed() {
+        let folder = tempfile::tempdir().unwrap();
+        let runs = folder.path().join("runs");
+        let store = VerdictStore::new(runs.join("verdicts"));
+        let record = |id: &str, seed| RunRecord { id: id.to_owned(), judge_seed: Some(seed), ..fakes::run(&["a"]) };
+        let own = RunDir::create(&runs, record("own", 5)).unwrap();
+        assert!(!store.has_begun(&own).unwrap());
+        store.keep_begun(&own).unwrap();
+        let place = store.place(&own);
+        let kept = store.records.folder().join(&place[..2]).join(format!("{place}.json"));
+        for file in [own.path().join("run.json"), kept] {
+            let mode = std::fs::metadata(&file).unwrap().permissions().mode() & 0o777;
+            assert_eq!(mode, 0o600, "{} has a secret seed", file.display());
+        }
+        let theirs = RunDir::create(&runs, record("theirs", 5)).unwrap();
+        assert!(store.has_begun(&own).unwrap() && !store.has_begun(&theirs).unwrap());
+        let dir = theirs.begin(&"a".parse().unwrap(), 1, 0).unwrap();
+        std::fs::write(dir.path().join("attempt.json"), "{}").unwrap();
+        store.keep_begun(&theirs).unwrap();
+        assert!(!store.has_begun(&theirs).unwrap(), "it came with attempts");
+        let other = own.with_judge_seed(Some(6)).unwrap();
+        assert!(!store.has_begun(&other).unwrap());
+        drop((other, theirs));
+        std::fs::rename(folder.path().join("runs"), folder.path().join("moved")).unwrap();
+        let store = VerdictStore::new(folder.path().join("moved/verdicts"));
+        let moved = RunDir::open(&folder.path().join("moved/own")).unwrap().with_judge_seed(Some(5)).unwrap();
+        assert!(store.has_begun(&moved).unwrap(), "with its checkout");
+    }
 
     #[test]
     fn a_checkout_has_a_seed_for_each_project_that_was_made_elsewhere() {

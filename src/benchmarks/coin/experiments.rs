@@ -104,7 +104,7 @@ async fn what_a_dead_process_had_finished_is_handed_in_and_the_rest_is_made_agai
     // One of the two had written its record; the process died before it could say so.
     let finished = local(folder.path(), "left", &[("b", 1, &["failed"])]);
     let cell = CellRef { item: "b".parse().unwrap(), epoch: 1, number: 1 };
-    finished.arm.attempt(&cell).await.unwrap();
+    finished.arm.attempt(&cell, &[]).await.unwrap();
     drop(finished);
     let handed = Mutex::new(0);
     let note = |noted: Noted<'_>| *handed.lock().unwrap() += usize::from(matches!(noted, Noted::HandedIn { .. }));

@@ -113,7 +113,7 @@ async fn what_a_full_disk_spoils_at_any_step_is_no_result() {
     loop {
         let dir = fakes::full_after(dir(folder.path()), steps);
         let arm = RunArm { benchmark: Coins::new(&[("b", 1, &["broken"])]), dir, pricing: Pricing::Nothing };
-        match arm.attempt(&cell).await {
+        match arm.attempt(&cell, &[]).await {
             Ok(made) => break assert_eq!(made.outcome, Outcome::InfraError, "the disk had room for all of it"),
             Err(error) if error.code() == "disk_full" => {
                 assert!(arm.finished(&cell).unwrap().is_none(), "a full disk after {steps} steps left a result");

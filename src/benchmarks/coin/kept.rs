@@ -17,7 +17,8 @@ use crate::experiment::engine::{
 use crate::experiment::{Benchmark as _, Plan as RunPlan};
 use crate::grade::Pricing;
 use crate::ledger::{
-    Begun, CellRow, CellState, Ended, Files, Gate, Given, Ledger, Made, Orders, Place, Plan, Rebuilt, Usage, Work as _,
+    Begun, CellRow, CellState, Ended, Files, Finish, Gate, Given, Lease, Ledger, Made, Orders, Place, Plan, Rebuilt,
+    Usage, Work as _,
 };
 use crate::model::Outcome;
 use crate::store::{RunDir, TakenFrom};
@@ -184,6 +185,36 @@ impl Machine for Desk {
     fn note(&self, _place: &Place, _outcome: Outcome, _reason: Option<&str>) {}
 }
 
+/// The result of the next try at a cell, which the ledger does not have yet.
+async fn tried(ledger: &Ledger, work: &FleetWork<Desk>, cell: &str) -> (Lease, Box<Finish>) {
+    ledger.release(Some("coins"), 1).await.unwrap();
+    let Begun::Yes(lease) = ledger.begin(cell, "w").await.unwrap() else { panic!("{cell}") };
+    let (_tell, told) = watch::channel((Orders::GoOn, Instant::now()));
+    let (used, _seen) = watch::channel(Usage::default());
+    match work.attempt(Given { lease: lease.clone(), told, used }).await {
+        Made::Finished(finish) => (lease, finish),
+        other => panic!("no result: {other:?}"),
+    }
+}
+
+/// Each has a disk of its own, so that the ledger alone tells of what was tried elsewhere.
+#[tokio::test]
+async fn a_try_is_told_of_those_that_other_workers_made() {
+    let folders = [tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap()];
+    let ledger = ledger(folders[0].path(), "ledger").await;
+    ledger.enter(&plan("coins", &kept(folders[0].path(), "coins"))).await.unwrap();
+    kept(folders[1].path(), "coins");
+    let cell = ledger.cells("coins").await.unwrap()[0].id.clone();
+    let mut known = Vec::new();
+    for folder in &folders {
+        let desk = Desk { folder: folder.path().to_owned(), delivered: Arc::default() };
+        let (lease, finish) = tried(&ledger, &FleetWork::new(ledger.clone(), desk), &cell).await;
+        known.push(finish.record["detail"].as_u64());
+        ledger.end(&lease, &finish).await.unwrap();
+    }
+    assert_eq!(known, [Some(0), Some(1)]);
+}
+
 #[tokio::test]
 async fn a_worker_removes_what_it_delivered_when_the_ledger_needs_no_more_of_it() {
     let folder = tempfile::tempdir().unwrap();
@@ -197,13 +228,7 @@ async fn a_worker_removes_what_it_delivered_when_the_ledger_needs_no_more_of_it(
     let mut seen = Vec::new();
     // The coin says `broken` each time a machine is asked for the arm anew; the second try is told of the first by its folder.
     for _ in 0..3 {
-        ledger.release(Some("coins"), 1).await.unwrap();
-        let Begun::Yes(lease) = ledger.begin(&cell, "w").await.unwrap() else { panic!("{cell}") };
-        let (_tell, told) = watch::channel((Orders::GoOn, Instant::now()));
-        let (used, _seen) = watch::channel(Usage::default());
-        let Made::Finished(finish) = work.attempt(Given { lease: lease.clone(), told, used }).await else {
-            panic!("no result")
-        };
+        let (lease, finish) = tried(&ledger, &work, &cell).await;
         let before = there();
         let ended = ledger.end(&lease, &finish).await.unwrap();
         work.ended(&lease, ended);

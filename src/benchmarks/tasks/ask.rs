@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::time::Instant;
 
 use super::Tasks;
-use super::blame::exported;
+use super::blame::{exported, is_ours};
 use super::items::{Attempter, Job};
 use super::log::AttemptLog;
 use super::memory::Remembered;
@@ -111,16 +111,13 @@ impl Tasks {
     }
 }
 
-/// Codes of what the agent's own calls can bring about, so that no project can be had.
-pub(super) const OF_ITS_OWN_CALLS: [&str; 3] = ["session_busy", "busy", "deadline_exceeded"];
-
 /// How the acting went, with the result of the export.
 pub(super) fn acted(mut played: Played, exported: Result<Vec<u8>, TestbedError>) -> Acted {
     let (project, is_refused) = match exported {
         Ok(sb3) => (Some(sb3), false),
         Err(error) => {
             let is_refused = error.is_the_projects();
-            if !is_refused && !OF_ITS_OWN_CALLS.contains(&error.code()) {
+            if !is_refused && is_ours(error.code()) {
                 played.ending = Ending::InfraError;
                 played.code.get_or_insert_with(|| error.code().to_owned());
             } else if !is_refused || played.ending == Ending::InfraError {

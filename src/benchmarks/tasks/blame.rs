@@ -2,9 +2,33 @@
 //! attempts with a program that brings the editor down.
 
 use super::testbed::{TaskSession, TestbedError};
-use crate::model::{Outcome, TaskDetail, TaskRecord, Verdict, sha256_hex};
+use crate::agent::AgentError;
+use crate::model::codes::voids;
+use crate::model::{Ending, Outcome, TaskDetail, TaskRecord, Verdict, sha256_hex};
 use crate::project::Project;
 use crate::project::text::from_project;
+
+/// Codes of the end of a session, for which no agent in a run has a call; the last is what a client says in place of a server that
+/// is gone.
+pub(super) const OF_THE_SESSION: [&str; 4] =
+    ["unknown_session", "session_ended", "session_expired", "server_unreachable"];
+
+/// Whether an error that a call of an agent met is the testbed's own doing, so that the attempt is void: where the table of codes
+/// says so, or the session was ended, or the server named no code, as no testbed answers. All other errors an agent can bring about
+/// by what it calls or builds. This holds for agents in this process and for programs alike.
+pub(super) fn is_ours(code: &str) -> bool {
+    voids(code) || OF_THE_SESSION.contains(&code) || code.is_empty()
+}
+
+/// How an agent that can't go on ends an attempt. None of it is the testbed's trouble; only a model's provider that gives no answer
+/// says nothing of the agent.
+pub(super) const fn ending_of(error: &AgentError) -> Ending {
+    match error {
+        AgentError::Provider(_) => Ending::ProviderError,
+        AgentError::CapReached(_) => Ending::CostLimit,
+        _ => Ending::AgentError,
+    }
+}
 
 /// The project as the agent left it. The first call after a loss may be the one that fails; the session then
 /// has its last snapshot, in a new page or in none.

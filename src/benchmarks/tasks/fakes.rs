@@ -17,7 +17,8 @@ use crate::taskset::TaskEntry;
 /// The result of an export.
 pub type Export = fn() -> Result<Vec<u8>, TestbedError>;
 
-/// Answers every call; refuses `refuse`, breaks on `break` and `vanish`, never answers `hang`.
+/// Answers every call; refuses `refuse`, breaks by the testbed's doing on `break` and `vanish`, by what an agent can bring about on
+/// `lose` and `queue`, never answers `hang`.
 #[derive(Debug, Default)]
 pub struct FakeSession {
     pub closed: Arc<AtomicU32>,
@@ -29,13 +30,18 @@ pub struct FakeSession {
 impl TaskSession for FakeSession {
     async fn call(&mut self, _: Mode, call: &ActionCall) -> Result<ActionReply, TestbedError> {
         let error = |code: &str| {
-            let infrastructure = code == "page_lost";
+            let infrastructure = code.ends_with("_lost");
             Some(ErrorBody { code: code.into(), message: "m".into(), hint: None, infrastructure })
         };
         let error = match call.api.as_str() {
             "hang" => std::future::pending().await,
             "refuse" => error("nothing_there"),
-            "break" => error("page_lost"),
+            "break" => error("browser_lost"),
+            "lose" => error("page_lost"),
+            "queue" => {
+                let (code, detail) = ("deadline_exceeded".to_owned(), "slow".to_owned());
+                return Err(TestbedError::Refused { status: 504, code, detail });
+            }
             "vanish" => {
                 return Err(TestbedError::Refused { status: 410, code: "session_ended".into(), detail: "gone".into() });
             }

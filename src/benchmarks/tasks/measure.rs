@@ -40,7 +40,7 @@ impl Tasks {
         if let Some(sb3) = project {
             dir.keep_project(&sb3)?;
             judged = Judged::of(self.judge.judge(&job.task, &sb3).await, unjudged);
-            if played.ending == Ending::InfraError {
+            if matches!(played.ending, Ending::InfraError | Ending::Crashed) {
                 lost_program = program_digest(&sb3);
             }
         }

@@ -8,8 +8,7 @@ use async_trait::async_trait;
 
 use super::*;
 use crate::agent::Observing;
-use crate::benchmarks::tasks::ask::OF_ITS_OWN_CALLS;
-use crate::benchmarks::tasks::blame::OF_THE_MACHINE;
+use crate::benchmarks::tasks::blame::{OF_THE_MACHINE, OF_THE_SESSION, is_ours};
 use crate::benchmarks::tasks::fakes::{Export, FakeSession, ListAgent, entry, exported_by, judged, run_dir};
 use crate::benchmarks::tasks::{Judging, TaskSession, Testbed, TestbedError};
 use crate::model::codes::{CODES, Code, voids};
@@ -125,8 +124,8 @@ async fn without_a_verdict_the_error_says_whose_trouble_it_is() {
 async fn a_session_that_broke_with_a_sound_program_is_no_result() {
     let record = attempted(&["a", "break"], BUILT, PASSED, &[]).await;
     assert_eq!((record.outcome, record.detail.total_tests), (Outcome::InfraError, 0));
-    assert!(record.detail.lost_program.is_some() && record.error.unwrap().contains("page_lost"));
-    assert_eq!(record.detail.voided, Some(Voiding { code: "page_lost".to_owned(), acting: true }));
+    assert!(record.detail.lost_program.is_some() && record.error.unwrap().contains("browser_lost"));
+    assert_eq!(record.detail.voided, Some(Voiding { code: "browser_lost".to_owned(), acting: true }));
 }
 
 #[tokio::test]
@@ -159,9 +158,22 @@ async fn the_second_session_that_breaks_at_a_task_is_the_agents_whatever_the_pro
 fn codes_whose_trouble_is_known_are_those_that_are_told() {
     // What a client says itself, in place of a server that is gone.
     let is_told = |code: &&str| code_table().any(|known| known.code == *code) || *code == "server_unreachable";
-    assert_eq!(OF_THE_MACHINE.iter().chain(&OF_ITS_OWN_CALLS).find(|code| !is_told(code)), None);
+    assert_eq!(OF_THE_MACHINE.iter().chain(&OF_THE_SESSION).find(|code| !is_told(code)), None);
     let voiding = |codes: &[&str]| codes.iter().filter(|code| voids(code)).count();
-    assert_eq!((voiding(&OF_THE_MACHINE), voiding(&OF_ITS_OWN_CALLS)), (OF_THE_MACHINE.len() - 1, 0));
+    assert_eq!((voiding(&OF_THE_MACHINE), voiding(&OF_THE_SESSION)), (OF_THE_MACHINE.len() - 1, 0));
+    let of_the_session = |code: &str| OF_THE_SESSION.contains(&code);
+    assert!(code_table().all(|known| is_ours(known.code) == (known.voids || of_the_session(known.code))));
+}
+
+/// A project that brings down its page, however often it is asked for, is no way out of an attempt.
+#[tokio::test]
+async fn a_project_that_can_not_be_had_by_an_agents_own_doing_has_failed() {
+    const LOST: Export = || Err(TestbedError::Refused { status: 503, code: "page_lost".into(), detail: "d".into() });
+    const BROWSER: Export =
+        || Err(TestbedError::Refused { status: 503, code: "browser_lost".into(), detail: "d".into() });
+    let record = attempted(&["a"], LOST, PASSED, &[]).await;
+    assert_eq!((record.outcome, record.detail.ending, record.detail.voided), (Outcome::Failed, Ending::Crashed, None));
+    assert_eq!(attempted(&["a"], BROWSER, PASSED, &[]).await.outcome, Outcome::InfraError);
 }
 
 fn code_table() -> impl Iterator<Item = &'static Code> {

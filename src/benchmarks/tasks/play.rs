@@ -3,10 +3,15 @@
 
 use std::time::{Duration, Instant};
 
-use super::testbed::TaskSession;
+use serde_json::json;
+
+use super::blame::{ending_of, is_ours};
+use super::testbed::{TaskSession, TestbedError};
 use crate::agent::model::held;
-use crate::agent::{Agent, AgentError, Decision, Turn, View};
-use crate::model::{ActionCall, ActionReply, CallRecord, Ending, LimitOverrides, Mode, Task, with_causes};
+use crate::agent::{Agent, Decision, Turn, View};
+use crate::model::{
+    ActionCall, ActionReply, CallRecord, Ending, LimitOverrides, Mode, SettleReason, Task, Timing, with_causes,
+};
 
 /// How the acting went.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -149,14 +154,19 @@ impl Loop<'_, '_> {
         (self.wall + self.agent.spent().waited).saturating_sub(self.started.elapsed())
     }
 
-    /// Looks, if the agent wants to.
+    /// Looks, if the agent wants to. A page that was lost is there again for the second look. What breaks both, and is not shown to
+    /// be the testbed's doing, is the agent's: nobody can act on what can't be seen.
     async fn observe(&mut self, limit: Duration) -> Result<(), End> {
         self.seen = None;
         let Some(args) = self.agent.look() else { return Ok(()) };
-        let reply = self.call(ActionCall::new("observe", args), limit).await?;
+        let until = Instant::now() + limit;
+        let mut reply = self.call(ActionCall::new("observe", args.clone()), limit).await?;
+        if reply.error.is_some() {
+            let left = until.saturating_duration_since(Instant::now());
+            reply = self.call(ActionCall::new("observe", args), left).await?;
+        }
         if let Some(error) = &reply.error {
-            // No agent can act on what it can't see.
-            return Err(self.broken(&error.code, format!("{}: {}", error.code, error.message)));
+            return Err((Ending::Crashed, Some(format!("{}: {}", error.code, error.message))));
         }
         self.seen = Some(reply);
         Ok(())
@@ -182,12 +192,17 @@ impl Loop<'_, '_> {
     async fn call(&mut self, call: ActionCall, limit: Duration) -> Result<ActionReply, End> {
         let answered = tokio::time::timeout(limit, self.session.call(self.mode, &call)).await;
         let answered = answered.map_err(|_| (Ending::WallLimit, None))?;
-        let reply = answered.map_err(|error| self.broken(error.code(), with_causes(&error)))?;
+        let reply = match answered {
+            Ok(reply) => reply,
+            Err(error) if is_ours(error.code()) => return Err(self.broken(error.code(), with_causes(&error))),
+            // As a program is told over HTTP, which may go on.
+            Err(error) => failed(&call, &error),
+        };
         let at_s = self.started.elapsed().as_secs_f64();
         let record = CallRecord { step: self.step + 1, at_s, call, reply: reply.clone() };
         (self.on_note)(Noted::Call(Box::new(record)));
         match &reply.error {
-            Some(error) if error.infrastructure => {
+            Some(error) if is_ours(&error.code) => {
                 Err(self.broken(&error.code, format!("{}: {}", error.code, error.message)))
             }
             _ => Ok(reply),
@@ -232,12 +247,16 @@ const fn is_over(ending: Ending) -> bool {
     matches!(ending, Ending::Done | Ending::GaveUp | Ending::StepLimit | Ending::WallLimit)
 }
 
-/// How an agent that can't go on ends an attempt.
-const fn ending_of(error: &AgentError) -> Ending {
-    match error {
-        AgentError::Provider(_) => Ending::ProviderError,
-        AgentError::CapReached(_) => Ending::CostLimit,
-        _ => Ending::AgentError,
+/// The reply to a call that was not carried out.
+fn failed(call: &ActionCall, error: &TestbedError) -> ActionReply {
+    ActionReply {
+        success: false,
+        requested_action: call.clone(),
+        executed_action: call.clone(),
+        data: json!({}),
+        error: Some(error.body()),
+        timing: Timing { wait_ms: 0.0, action_ms: 0.0, settle_ms: 0.0, settle: SettleReason::Skipped },
+        steps_left: None,
     }
 }
 

@@ -99,6 +99,51 @@ async fn trouble_of_the_testbed_is_never_the_agents() {
     }
 }
 
+/// As a program is told of it, which may go on.
+#[tokio::test]
+async fn trouble_that_an_agent_can_bring_about_is_told_and_voids_nothing() {
+    for (name, code) in [("lose", "page_lost"), ("queue", "deadline_exceeded")] {
+        let (played, log) = played(&[name, "a"], 9, 9).await;
+        assert_eq!((played.ending, played.steps, played.code), (Ending::GaveUp, 1, None), "{name}");
+        let told = log.iter().filter_map(|record| record.reply.error.as_ref()).map(|error| error.code.as_str());
+        assert_eq!(told.collect::<Vec<_>>(), [code]);
+    }
+}
+
+/// Answers each look as the action of this name is answered.
+struct Blind(FakeSession, &'static str);
+
+#[async_trait]
+impl TaskSession for Blind {
+    async fn call(&mut self, mode: Mode, _: &ActionCall) -> Result<ActionReply, TestbedError> {
+        self.0.call(mode, &ActionCall::new(self.1, Map::new())).await
+    }
+
+    async fn export(&mut self) -> Result<Vec<u8>, TestbedError> {
+        self.0.export().await
+    }
+
+    async fn close(self: Box<Self>) {
+        Box::new(self.0).close().await;
+    }
+}
+
+#[tokio::test]
+async fn a_look_that_always_fails_is_the_agents_unless_the_testbed_is_shown_to_have_broken() {
+    for (name, ending) in [
+        ("break", Ending::InfraError),
+        ("vanish", Ending::InfraError),
+        ("lose", Ending::Crashed),
+        ("queue", Ending::Crashed),
+        ("refuse", Ending::Crashed),
+    ] {
+        let (mut session, mut agent) = (Blind(FakeSession::default(), name), ListAgent::new(&[]));
+        let (task, limits) = (task("t", 9, 9), LimitOverrides::default());
+        let played = play(&mut session, &mut agent, &task, Mode::Composite, limits, &mut |_| {}).await;
+        assert_eq!((played.ending, played.code.is_some()), (ending, ending == Ending::InfraError), "{name}");
+    }
+}
+
 #[tokio::test]
 async fn an_agent_that_breaks_is_named_as_such() {
     let mut session = FakeSession::default();

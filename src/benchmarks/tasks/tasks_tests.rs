@@ -11,7 +11,7 @@ use super::*;
 use crate::agent::llm::{LlmAgent, Model, Prompts, Protocol, Style};
 use crate::agent::model::{Answer, ModelError, Request};
 use crate::agent::{Agent, Observing};
-use crate::experiment::engine::Noted;
+use crate::experiment::engine::{Arm as _, CellRef, Noted};
 use crate::experiment::fakes::{arm, ledger, played};
 use crate::experiment::{RunOptions, run};
 use crate::judge::JudgeError;
@@ -131,4 +131,20 @@ async fn an_attempt_that_the_budget_cuts_off_is_owed() {
     assert!(dir.attempts::<TaskDetail>().unwrap().is_empty(), "it is in no denominator");
     let records = played(&arm(tasks(testbed, &["a"]), &dir), MANNER).await.unwrap();
     assert_eq!(records[0].outcome, Outcome::Passed);
+}
+
+/// As workers of a fleet, each with a folder of its own: of what one made, the other knows by the ledger alone.
+#[tokio::test]
+async fn the_second_try_that_breaks_is_the_agents_on_another_worker_too() {
+    let breaking = || {
+        let jobs = vec![Job::new(entry("a"), Box::new(|_| Box::new(ListAgent::new(&["break"]))))];
+        Tasks { jobs, ..tasks(Arc::new(FlakyTestbed::default()), &[]) }
+    };
+    let (one, other) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    let try_of = |number| CellRef { item: "a".parse().unwrap(), epoch: 1, number };
+    let first = arm(breaking(), &run_dir(one.path(), &["a"])).attempt(&try_of(1), &[]).await.unwrap();
+    assert_eq!(first.outcome, Outcome::InfraError);
+    let second = arm(breaking(), &run_dir(other.path(), &["a"]));
+    let again = second.attempt(&try_of(2), &[first.finish.record]).await.unwrap();
+    assert_eq!(again.outcome, Outcome::Failed);
 }

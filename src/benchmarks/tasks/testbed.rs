@@ -11,7 +11,7 @@ use crate::action::perform;
 use crate::action::scratchworld::perform_as_published;
 use crate::agent::Observing;
 use crate::compile::ProjectSource;
-use crate::model::{ActionCall, ActionReply, Coded as _, Extras, KeptPictures, Mode, StageSize};
+use crate::model::{ActionCall, ActionReply, Coded as _, ErrorBody, Extras, KeptPictures, Mode, StageSize};
 use crate::session::{AttemptLimits, SessionError, SessionHandle, Sessions, Start};
 use crate::taskset::TaskEntry;
 
@@ -64,6 +64,17 @@ impl TestbedError {
             Self::NotNative(_) => "no_published_observation",
             Self::Transport(_) => "server_unreachable",
             Self::Refused { code, .. } => code,
+        }
+    }
+
+    /// The error as an agent sees it that may go on.
+    pub(super) fn body(&self) -> ErrorBody {
+        let (code, message) = (self.code().to_owned(), self.to_string());
+        match self {
+            Self::Session(error) => ErrorBody::of(error),
+            Self::Project(_) | Self::NotNative(_) | Self::Transport(_) | Self::Refused { .. } => {
+                ErrorBody { code, message, hint: None, infrastructure: true }
+            }
         }
     }
 }

@@ -50,11 +50,12 @@ pub struct Made {
 /// Makes attempts at items.
 #[async_trait]
 pub trait Arm: Send + Sync {
-    /// Makes an attempt; its record is on the disk when this returns.
+    /// Makes an attempt; its record is on the disk when this returns. `told` are records of tries at the cell before this one that
+    /// the ledger tells of: others may have made them, on other disks.
     ///
     /// # Errors
     /// When there is no result: the budget is spent, or the disk refuses or is full. The attempt is owed.
-    async fn attempt(&self, cell: &CellRef) -> Result<Made, RunError>;
+    async fn attempt(&self, cell: &CellRef, told: &[Value]) -> Result<Made, RunError>;
 
     /// The result of an attempt whose record is on the disk already, made by a process that died before it could hand it in.
     ///
@@ -72,11 +73,11 @@ pub struct RunArm<B: Benchmark> {
 
 #[async_trait]
 impl<B: Benchmark> Arm for RunArm<B> {
-    async fn attempt(&self, cell: &CellRef) -> Result<Made, RunError> {
+    async fn attempt(&self, cell: &CellRef, told: &[Value]) -> Result<Made, RunError> {
         let CellRef { item, epoch, .. } = cell;
         let retry = cell.retry();
         self.dir.check_room()?;
-        let earlier = self.dir.earlier::<B::Detail>(item, *epoch, retry)?;
+        let earlier = self.earlier(cell, told)?;
         let folder = self.dir.begin(item, *epoch, retry)?;
         let Ended { outcome, error, cost, detail } =
             self.benchmark.attempt(Cell { item, attempt: *epoch, earlier: &earlier }, &folder).await?;
@@ -105,6 +106,23 @@ impl<B: Benchmark> Arm for RunArm<B> {
 }
 
 impl<B: Benchmark> RunArm<B> {
+    /// The tries before this one, the first one first: those whose files are here, and the others that the ledger tells of.
+    fn earlier(&self, cell: &CellRef, told: &[Value]) -> Result<Vec<AttemptRecord<B::Detail>>, RunError> {
+        let mut earlier = self.dir.earlier::<B::Detail>(&cell.item, cell.epoch, cell.retry())?;
+        for record in told {
+            match serde_json::from_value::<AttemptRecord<B::Detail>>(record.clone()) {
+                Ok(record) if earlier.iter().any(|here| here.retry == record.retry) => {}
+                Ok(record) => earlier.push(record),
+                // An older version may have written it; what it says of that try is no reason not to make this one.
+                Err(error) => {
+                    tracing::warn!(%error, item = %cell.item, "the ledger's record of an earlier try can't be read");
+                }
+            }
+        }
+        earlier.sort_by_key(|record| record.retry);
+        Ok(earlier)
+    }
+
     fn made(&self, record: &AttemptRecord<B::Detail>) -> Made {
         let finish = finish(&self.dir, &self.pricing, record);
         Made { finish, outcome: record.outcome, reason: self.benchmark.reason(record) }

@@ -269,12 +269,13 @@ impl Work<'_> {
         let (cell_id, worker) = (ticket.cell.as_str(), self.worker.as_str());
         let begun = patiently!(self, |ledger| ledger.begin(cell_id, worker))?;
         let Begun::Yes(lease) = begun else { return Ok(()) };
+        let told = patiently!(self, |ledger| ledger.earlier_records(&lease))?;
         let (tell, orders) = watch::channel((Orders::GoOn, Instant::now()));
         let names = (lease.attempt.clone(), local.lane.clone());
         let journal = Arc::new(Journal::new(names, local.pricing.clone(), local.caps, self.lanes.clone(), orders));
         let (arm, at, name) = (Arc::clone(&local.arm), cell_ref(&cell, lease.number), lease.attempt.clone());
         let meter = journal.clone();
-        self.tasks.spawn(async move { (name, metered(meter, arm.attempt(&at)).await) });
+        self.tasks.spawn(async move { (name, metered(meter, arm.attempt(&at, &told)).await) });
         (self.on_note)(Noted::Started(&cell));
         self.waits = None;
         self.running.insert(lease.attempt.clone(), Running { lease, journal, tell, cell });

@@ -118,12 +118,13 @@ impl<M: Machine> FleetWork<M> {
             // What can't be prepared here once can't be prepared again: others take it.
             Err(why) => return Ok(Made::Refused { why: format!("{}: {why}", place.arm) }),
         };
+        let told = self.ledger.earlier_records(&given.lease).await.map_err(|error| error.to_string())?;
         let caps = Caps { micro_usd: place.cap_micro_usd, tokens: place.cap_tokens };
         let names = (given.lease.attempt.clone(), place.lane.clone());
         let journal = Journal::new(names, prepared.pricing.clone(), caps, self.lanes.clone(), given.told);
         let meter = Arc::new(Reported { journal, used: given.used });
         let cell = cell_ref(&place, given.lease.number);
-        let made = match metered(meter, prepared.arm.attempt(&cell)).await {
+        let made = match metered(meter, prepared.arm.attempt(&cell, &told)).await {
             Ok(made) => made,
             Err(error) if error.budget().is_some() => return Err(error.to_string()),
             // The disk is full or refuses, or the agent can't be asked: it would be the same with the next cell.

@@ -7,6 +7,7 @@ use axum::http::request::Parts;
 
 use crate::http::problem::Problem;
 use crate::http::state::AppState;
+use crate::session::Viewer;
 
 /// The `Authorization` header; one that is not text counts as absent.
 pub fn authorization(headers: &HeaderMap) -> Option<&str> {
@@ -51,6 +52,18 @@ impl FromRequestParts<AppState> for OrderAccess {
         let authorization = authorization(&parts.headers);
         api.access.check_orders(authorization)?;
         Ok(Self { who: api.access.who(authorization) })
+    }
+}
+
+/// A caller who may create sessions. Before the options and the body, so that nothing is read of those who may not.
+#[derive(Debug)]
+pub struct CreateAccess;
+
+impl FromRequestParts<AppState> for CreateAccess {
+    type Rejection = Problem;
+
+    async fn from_request_parts(_: &mut Parts, _: &AppState) -> Result<Self, Problem> {
+        Ok(Viewer::current().check_may_create().map(|()| Self)?)
     }
 }
 

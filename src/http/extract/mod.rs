@@ -7,5 +7,5 @@ pub mod options;
 pub mod query;
 
 pub use body::JsonBody;
-pub use caller::{JudgeAccess, OrderAccess, Researcher, authorization};
+pub use caller::{CreateAccess, JudgeAccess, OrderAccess, Researcher, authorization};
 pub use options::{NoOptions, Options};

@@ -7,7 +7,7 @@ use std::io;
 use std::net::SocketAddr;
 use std::os::fd::AsRawFd;
 use std::pin::Pin;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, MutexGuard, Once, PoisonError};
 use std::task::{Context, Poll};
 use std::time::Duration;
 
@@ -21,7 +21,7 @@ use tokio::net::TcpStream;
 use tower::Service;
 
 use super::closable::Closable;
-use super::connection_places::{Call, Connection, Place, Places, TooMany};
+use super::connection_places::{Call, Connection, Place, Places, TooMany, WeakPlaces};
 use crate::files::most_open_files;
 
 /// With fewer file descriptors left than this, a new connection has another one give way.
@@ -113,21 +113,73 @@ impl Accept<TcpStream, ConnectionService> for Admission {
     }
 }
 
-/// Has connections give way for as long as the process may have few more files open. A burst of them may take the last descriptor
-/// before the first has given way, and nothing is accepted then that another one could give way to.
-pub async fn relieve(places: Places) -> Infallible {
-    let mut looks = tokio::time::interval(LOOK);
+/// The places of all servers of this process.
+static WATCHED: Mutex<Vec<WeakPlaces>> = Mutex::new(Vec::new());
+static LOOKING: Once = Once::new();
+
+/// From now on connections at these places, too, give way for as long as the process may have few more files open. A burst of them
+/// may take the last descriptor before the first has given way, and nothing is accepted then that another one could give way to:
+/// listeners wait for 50 ms and try again. One thread looks for all servers, since they share the descriptors.
+pub fn relieve_when_files_are_few(places: &Places) {
+    let mut watched = lock(&WATCHED);
+    watched.retain(WeakPlaces::are_there);
+    if !watched.iter().any(|known| known.are(places)) {
+        watched.push(places.downgrade());
+    }
+    drop(watched);
+    LOOKING.call_once(|| {
+        let begun = std::thread::Builder::new().name("few-files".to_owned()).spawn(keep_looking);
+        if let Err(error) = begun {
+            tracing::warn!(%error, "connections do not give way where few files may be open");
+        }
+    });
+}
+
+fn keep_looking() {
     loop {
-        looks.tick().await;
-        let left = File::open("/dev/null").map_or(0, |file| descriptors_left(&file));
-        for _ in left..SPARE {
-            places.relieve();
+        std::thread::sleep(LOOK);
+        relieve();
+    }
+}
+
+fn relieve() {
+    let left = File::open("/dev/null").map_or(0, |file| descriptors_left(&file));
+    if left >= SPARE {
+        return;
+    }
+    let all: Vec<Places> = lock(&WATCHED).iter().filter_map(WeakPlaces::upgrade).collect();
+    for _ in left..SPARE {
+        if !all.iter().any(Places::relieve) {
+            return;
         }
     }
+}
+
+fn lock(watched: &Mutex<Vec<WeakPlaces>>) -> MutexGuard<'_, Vec<WeakPlaces>> {
+    watched.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// How many more descriptors this process may have, at most: a new one gets the lowest number that is free.
 fn descriptors_left(newest: &impl AsRawFd) -> u64 {
     let taken = u64::try_from(newest.as_raw_fd()).map_or(0, |number| number + 1);
     most_open_files().map_or(u64::MAX, |most| most.saturating_sub(taken))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::http::layers::connection_places::ConnectionLimits;
+
+    #[test]
+    fn the_places_of_all_listeners_are_looked_at_once_and_as_long_as_they_are_there() {
+        let (one, other) = (Places::new(ConnectionLimits::default()), Places::new(ConnectionLimits::default()));
+        for places in [&one, &one.clone(), &other] {
+            relieve_when_files_are_few(places);
+        }
+        let count = |places: &Places| lock(&WATCHED).iter().filter(|known| known.are(places)).count();
+        assert_eq!((count(&one), count(&other)), (1, 1));
+        let gone = one.downgrade();
+        drop(one);
+        assert!(gone.upgrade().is_none(), "being watched keeps no places");
+    }
 }

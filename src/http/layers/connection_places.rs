@@ -1,22 +1,17 @@
-//! Places for connections: how many there may be, and which one gives way to a new one where all are taken.
+//! Places for connections: how many there may be, and what each is used for.
 //!
-//! A connection over which a call was admitted is known, with the holder of the call's token; all others are
-//! strangers', who have half of the places at most. One that carries no call gives way, strangers' first and of these
-//! the oldest, so that nobody who keeps connections open and silent keeps anybody out. One that carries a call that was
-//! admitted stays.
+//! A connection over which a call was admitted is known, with the holder of the call's token; all others are strangers', who
+//! have half of the places at most. Which one gives way where places are short is in [`super::connection_table`].
 
 use std::net::IpAddr;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use axum::http::StatusCode;
 use tokio_util::sync::CancellationToken;
 
+use super::connection_table::{Caller, Entry, Table};
 use crate::http::problem::Problem;
-
-/// A call that nobody was admitted for gives way once it has gone on for this long: it gets nothing that takes more than a moment,
-/// unless it does not read it.
-const STALLED: Duration = Duration::from_secs(10);
 
 /// How many connections a server keeps open. Half of either number is for strangers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -48,36 +43,9 @@ struct Shared {
     table: Mutex<Table>,
 }
 
-#[derive(Debug, Default)]
-struct Table {
-    /// The number of the next connection.
-    next: u64,
-    open: Vec<Entry>,
-}
-
-/// An open connection.
+/// The places of a server, as long as there are any.
 #[derive(Debug)]
-struct Entry {
-    id: u64,
-    address: IpAddr,
-    caller: Caller,
-    /// Calls that it carries: from the end of a request's head to the end of the reply.
-    calls: usize,
-    /// Whether its last call was admitted.
-    is_admitted: bool,
-    /// When its last call began or ended; without one, when it was opened.
-    since: Instant,
-    close: CancellationToken,
-}
-
-/// Who called over a connection last.
-#[derive(Debug, PartialEq, Eq)]
-enum Caller {
-    /// Nobody who was let in.
-    Stranger,
-    /// The holder of a token, by its digest; none where none is wanted.
-    Known(Option<String>),
-}
+pub(super) struct WeakPlaces(Weak<Shared>);
 
 /// The place of a connection; dropping it gives it back.
 #[derive(Debug)]
@@ -97,7 +65,7 @@ pub(super) struct Call(Arc<Place>);
 pub(super) struct Connection(Weak<Place>);
 
 /// Half of a limit, and one at least.
-const fn half(limit: usize) -> usize {
+pub(super) const fn half(limit: usize) -> usize {
     limit.div_ceil(2)
 }
 
@@ -111,28 +79,23 @@ impl Places {
     /// # Errors
     /// When there is none, and no other connection gives way.
     pub(super) fn take(&self, address: IpAddr) -> Result<Place, TooMany> {
-        let limits = self.0.limits;
         let mut table = self.table();
-        let near = move |entry: &Entry| entry.address == address;
-        let has_room = table.make_room(half(limits.per_address), |entry| near(entry) && entry.is_strangers())
-            && table.make_room(limits.per_address, near)
-            && table.make_room(half(limits.total), Entry::is_strangers)
-            && table.make_room(limits.total, |_| true);
-        if !has_room {
+        if !table.admits(address, self.0.limits) {
             tracing::warn!(%address, connections = table.open.len(), "a connection was closed: there are too many");
             return Err(TooMany);
         }
-        let (id, close) = (table.next, CancellationToken::new());
-        table.next += 1;
-        let (caller, since) = (Caller::Stranger, Instant::now());
-        table.open.push(Entry { id, address, caller, calls: 0, is_admitted: false, since, close: close.clone() });
+        let (id, close) = table.add(address);
         drop(table);
         Ok(Place { id, places: self.clone(), close })
     }
 
-    /// Has a connection give way, if one does.
-    pub(super) fn relieve(&self) {
-        self.table().close_one(|_| true);
+    /// Has a connection give way; whether one did.
+    pub(super) fn relieve(&self) -> bool {
+        self.table().close_one(|_| true)
+    }
+
+    pub(super) fn downgrade(&self) -> WeakPlaces {
+        WeakPlaces(Arc::downgrade(&self.0))
     }
 
     fn table(&self) -> MutexGuard<'_, Table> {
@@ -140,42 +103,17 @@ impl Places {
     }
 }
 
-impl Table {
-    /// Whether there are fewer of these connections than `limit`, or one of them gave way.
-    fn make_room(&mut self, limit: usize, among: impl Fn(&Entry) -> bool) -> bool {
-        self.open.iter().filter(|entry| among(entry)).count() < limit || self.close_one(among)
+impl WeakPlaces {
+    pub(super) fn upgrade(&self) -> Option<Places> {
+        self.0.upgrade().map(Places)
     }
 
-    /// Closes the one of these connections that gives way most readily, if any does.
-    fn close_one(&mut self, among: impl Fn(&Entry) -> bool) -> bool {
-        let now = Instant::now();
-        let all = self.open.iter().enumerate().filter(|(_, entry)| among(entry));
-        let first = all.filter_map(|(at, entry)| Some((entry.reluctance(now)?, entry.since, entry.id, at))).min();
-        let Some((.., at)) = first else { return false };
-        let entry = self.open.swap_remove(at);
-        tracing::debug!(address = %entry.address, "a connection gives way to a new one");
-        entry.close.cancel();
-        true
+    pub(super) fn are_there(&self) -> bool {
+        self.0.strong_count() > 0
     }
 
-    fn entry(&mut self, id: u64) -> Option<&mut Entry> {
-        self.open.iter_mut().find(|entry| entry.id == id)
-    }
-}
-
-impl Entry {
-    fn is_strangers(&self) -> bool {
-        self.caller == Caller::Stranger
-    }
-
-    /// How reluctant it is to give way, 0 the least; none if it stays.
-    fn reluctance(&self, now: Instant) -> Option<u8> {
-        match (&self.caller, self.calls) {
-            (Caller::Stranger, 0) => Some(0),
-            (Caller::Known(_), 0) => Some(1),
-            _ if !self.is_admitted && now.saturating_duration_since(self.since) > STALLED => Some(2),
-            _ => None,
-        }
+    pub(super) fn are(&self, places: &Places) -> bool {
+        std::ptr::eq(self.0.as_ptr(), Arc::as_ptr(&places.0))
     }
 }
 
@@ -207,7 +145,7 @@ impl Drop for Place {
 
 impl Call {
     pub(super) fn begin(place: Arc<Place>) -> Self {
-        place.note(|entry| (entry.calls, entry.is_admitted) = (entry.calls + 1, false));
+        place.note(|entry| (entry.calls, entry.has_called, entry.is_admitted) = (entry.calls + 1, true, false));
         Self(place)
     }
 

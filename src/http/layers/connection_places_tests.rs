@@ -1,5 +1,6 @@
 //! Tests of places for connections.
 
+use super::super::connection_table::{Reluctance, SETTLING, STALLED};
 use super::*;
 
 const HERE: [u8; 4] = [127, 0, 0, 1];
@@ -20,6 +21,13 @@ fn call(places: &Places, address: [u8; 4], owner: &str) -> (Arc<Place>, Call) {
     (place, call)
 }
 
+/// Lets so much time pass that all connections have had time for a call.
+fn settle(places: &Places) {
+    for entry in &mut places.table().open {
+        entry.since -= SETTLING * 2;
+    }
+}
+
 fn is_closed(place: &Arc<Place>) -> bool {
     place.close().is_cancelled()
 }
@@ -27,7 +35,9 @@ fn is_closed(place: &Arc<Place>) -> bool {
 #[test]
 fn the_oldest_silent_connection_gives_way_to_a_new_one() {
     let places = places(8, 4);
-    let silent: Vec<_> = (0..3).map(|_| take(&places, HERE).unwrap()).collect();
+    let mut silent: Vec<_> = (0..2).map(|_| take(&places, HERE).unwrap()).collect();
+    settle(&places);
+    silent.push(take(&places, HERE).unwrap());
     assert_eq!(silent.iter().map(is_closed).collect::<Vec<_>>(), [true, false, false], "two of four are for strangers");
     assert_eq!(places.table().open.len(), 2);
     drop(silent);
@@ -37,14 +47,42 @@ fn the_oldest_silent_connection_gives_way_to_a_new_one() {
 #[test]
 fn silent_connections_from_two_addresses_keep_nobody_of_a_third_out() {
     let places = places(512, 256);
-    let silent: Vec<_> = [[127, 0, 0, 2], [127, 0, 0, 3]]
-        .into_iter()
-        .flat_map(|address| (0..258).map(move |_| address))
-        .map(|address| take(&places, address).unwrap())
-        .collect();
-    assert_eq!(silent.iter().filter(|place| !is_closed(place)).count(), 256, "half of all places");
-    let (place, _call) = call(&places, HERE, "me");
-    assert!(!is_closed(&place));
+    let addresses = || [[127, 0, 0, 2], [127, 0, 0, 3]].into_iter().flat_map(|address| (0..258).map(move |_| address));
+    let burst: Vec<_> = addresses().filter_map(|address| take(&places, address).ok()).collect();
+    assert_eq!(burst.iter().filter(|place| !is_closed(place)).count(), 512, "none of a burst closes another");
+    let (first, _call) = call(&places, HERE, "me");
+    assert!(!is_closed(&first) && is_closed(&burst[0]));
+    drop(burst);
+    let silent: Vec<_> = addresses().filter_map(|address| take(&places, address).ok()).collect();
+    settle(&places);
+    let (second, _call) = call(&places, HERE, "me");
+    assert!(!is_closed(&first) && !is_closed(&second));
+    assert!(silent.iter().filter(|place| !is_closed(place)).count() <= 510, "those that are silent give way");
+}
+
+/// More at a time than half of an address's places, as a client with many threads opens them.
+#[test]
+fn a_burst_of_connections_from_one_address_does_not_close_itself() {
+    let places = places(8, 4);
+    let burst: Vec<_> = (0..4).map(|_| take(&places, HERE).unwrap()).collect();
+    assert_eq!(take(&places, HERE).unwrap_err(), TooMany, "each of the four may be about to call");
+    assert!(burst.iter().all(|place| !is_closed(place)));
+    let _call = Call::begin(Arc::clone(&burst[0]));
+    Connection::of(&burst[0]).admit(Some("me")).unwrap();
+    settle(&places);
+    let _more: Vec<_> = (0..2).map(|_| take(&places, HERE).unwrap()).collect();
+    assert_eq!(burst.iter().map(is_closed).collect::<Vec<_>>(), [false, true, true, false]);
+}
+
+#[test]
+fn the_address_with_the_most_strangers_gives_way_first() {
+    let (places, theirs) = (places(4, 4), [127, 0, 0, 2]);
+    let crowd: Vec<_> = (0..4).map(|_| take(&places, theirs).unwrap()).collect();
+    let _mine: Vec<_> = (0..2).map(|_| take(&places, HERE).unwrap()).collect();
+    assert_eq!(crowd.iter().map(is_closed).collect::<Vec<_>>(), [true, true, false, false]);
+    for address in [HERE, theirs] {
+        assert_eq!(take(&places, address).unwrap_err(), TooMany, "each has as many as the other");
+    }
 }
 
 #[test]
@@ -56,6 +94,7 @@ fn idle_connections_give_way_after_strangers_and_those_with_a_call_stay() {
     let silent = take(&places, HERE).unwrap();
     let (third, _third) = call(&places, HERE, "they");
     assert!(!is_closed(&silent), "four places for four");
+    settle(&places);
     let (fifth, _fifth) = call(&places, HERE, "they");
     assert!(is_closed(&silent) && !is_closed(&idle), "strangers' first");
     let last = take(&places, HERE).unwrap();
@@ -74,7 +113,7 @@ fn a_strangers_call_gives_way_once_it_stalls() {
     assert_eq!(take(&places, HERE).unwrap_err(), TooMany);
     let table = places.table();
     let later = Instant::now() + STALLED * 2;
-    assert_eq!(table.open.iter().map(|entry| entry.reluctance(later)).collect::<Vec<_>>(), [Some(2)]);
+    assert_eq!(table.open.iter().map(|entry| entry.reluctance(later)).collect::<Vec<_>>(), [Some(Reluctance::Stalled)]);
 }
 
 #[test]

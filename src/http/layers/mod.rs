@@ -5,6 +5,7 @@ pub mod attempt;
 mod closable;
 pub mod connection_limit;
 pub mod connection_places;
+mod connection_table;
 pub mod log;
 pub mod origin;
 pub mod token;

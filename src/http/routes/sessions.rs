@@ -11,13 +11,13 @@ use axum::routing::{delete, get, post};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::http::extract::Options;
 use crate::http::extract::body::{self, Kind, PROJECT_TYPE};
+use crate::http::extract::{CreateAccess, Options};
 use crate::http::problem::Problem;
 use crate::http::route::{Content, Route, schema};
 use crate::http::state::{Api, AppState};
 use crate::model::{Extras, KeptPictures, TaskId};
-use crate::session::{LoadReport, SessionError, SessionInfo, Start};
+use crate::session::{LoadReport, SessionInfo, Start};
 
 /// The longest lease that can be asked for: a day.
 const LONGEST_LEASE_S: f64 = 86_400.0;
@@ -100,6 +100,7 @@ pub fn routes() -> Vec<Route> {
 
 async fn create(
     State(api): State<AppState>,
+    _: CreateAccess,
     Options(wanted): Options<CreateOptions>,
     request: Request,
 ) -> Result<impl IntoResponse, Problem> {
@@ -108,11 +109,7 @@ async fn create(
     let mut room = None;
     let start = match body::kind(&request)? {
         Kind::Project => {
-            // Nothing is read when there is no place; it is only taken later, which may still fail.
-            let limit = api.sessions.limit();
-            if api.sessions.count().await >= limit {
-                return Err(SessionError::Full { limit }.into());
-            }
+            api.sessions.check_place().await?;
             let (project, held) = body::project(request).await?.into_parts();
             room = Some(held);
             Start { project: Some(project), ..Start::default() }
@@ -133,6 +130,7 @@ async fn start_of(api: &Api, wanted: CreateSession) -> Result<Start, Problem> {
     let extras = Extras { extended: wanted.extended, report: wanted.report };
     let Some(id) = wanted.task else { return Ok(Start { lease, pictures, extras, ..Start::default() }) };
     let entry = api.tasks.find(id.as_str())?;
+    api.sessions.check_place().await?;
     let project = api.projects.initial(entry).await?;
     Ok(Start { lease, pictures, extras, ..Start::attempting(&entry.task, project) })
 }

@@ -29,10 +29,11 @@ async fn report(
     Path(id): Path<String>,
     request: Request,
 ) -> Result<Json<ReportedUsage>, Problem> {
+    let session = api.sessions.get(&id).await?;
     let reported: ReportedUsage = body::json(request).await?;
     if let Some(field) = reported.out_of_range() {
         let detail = format!("`{field}` is larger than any attempt's");
         return Err(Problem::new(StatusCode::UNPROCESSABLE_ENTITY, "invalid_body", detail));
     }
-    Ok(Json(api.sessions.get(&id).await?.report_usage(reported)))
+    Ok(Json(session.report_usage(reported)))
 }

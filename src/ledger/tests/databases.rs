@@ -42,6 +42,7 @@ scenarios! {
     there_is_one_steward_until_it_is_silent,
     who_takes_over_from_the_dead_goes_on_at_once,
     later_grades_stand_beside_each_other,
+    a_try_is_told_of_those_before_it_whoever_made_them,
     what_counts_is_decided_anew_from_what_is_kept,
     an_experiment_is_taken_out_whole_and_only_when_nothing_runs,
     attempts_at_cells_of_equal_key_are_reused_and_paid_for_once,

@@ -34,6 +34,17 @@ pub async fn later_grades_stand_beside_each_other(ledger: &Ledger) {
     assert_eq!(ledger.grades("e").await.unwrap().len(), 2, "all or none");
 }
 
+pub async fn a_try_is_told_of_those_before_it_whoever_made_them(ledger: &Ledger) {
+    ledger.enter(&plan(1, 2, 4)).await.unwrap();
+    for (number, worker) in [(1, "one"), (2, "other")] {
+        ledger.release(None, 2).await.unwrap();
+        let lease = begin(ledger, FIRST, worker).await;
+        let told = ledger.earlier_records(&lease).await.unwrap();
+        assert_eq!(told, vec![serde_json::json!({"a": 1}); number - 1]);
+        ledger.end(&lease, &finish(Class::Infra, 7)).await.unwrap();
+    }
+}
+
 fn kept(item: usize, number: u64, class: Option<Class>) -> KeptAttempt {
     let finish = class.map(|class| finish(class, 10));
     KeptAttempt { arm: 0, item: format!("item-{item}"), epoch: 1, number, worker: "files".to_owned(), finish }

@@ -11,6 +11,7 @@ pub mod browser_scratchworld;
 pub mod browser_streams;
 pub mod connections;
 pub mod experiments;
+pub mod guests;
 pub mod ill_formed;
 pub mod isolation;
 pub mod openapi;

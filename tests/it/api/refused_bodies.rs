@@ -10,7 +10,7 @@ use scratchbed::http::AppState;
 use scratchbed::model::EditorGeneration;
 use scratchbed::page::LaunchOptions;
 use scratchbed::scratchworld::{self, ScratchWorld, ScratchWorldOptions};
-use scratchbed::session::{Fleet, FleetOptions, SessionOptions, Sessions};
+use scratchbed::session::{BrowserPool, Fleet, FleetOptions, SessionOptions, Sessions};
 use serde_json::json;
 use tower::ServiceExt as _;
 
@@ -18,15 +18,11 @@ use crate::api::routes::{api_over, bytes, call, post_json, problem, request};
 use crate::support::launch_options;
 
 /// A server with a place for a session, on a machine without a browser.
-fn without_browser() -> AppState {
-    let options = FleetOptions {
-        editor_url: String::new(),
-        editor: EditorGeneration::Current,
-        launch: LaunchOptions { chromium: Some(PathBuf::from("/nowhere/chromium")), ..launch_options() },
-        sessions_per_browser: 1,
-        warm: 0,
-    };
-    api_over(Sessions::new(Fleet::start(options), SessionOptions { limit: 1, idle: Duration::from_secs(600) })).into()
+pub fn without_browser() -> AppState {
+    let launch = LaunchOptions { chromium: Some(PathBuf::from("/nowhere/chromium")), ..launch_options() };
+    let options = FleetOptions { editor_url: String::new(), editor: EditorGeneration::Current, warm: 0 };
+    let fleet = Fleet::start(BrowserPool::new(launch, 1), options);
+    api_over(Sessions::new(fleet, SessionOptions { limit: 1, idle: Duration::from_secs(600) })).into()
 }
 
 fn project(body: &'static [u8]) -> Request<Body> {

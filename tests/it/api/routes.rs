@@ -11,11 +11,12 @@ use scratchbed::http::editor::EditorFiles;
 use scratchbed::http::{Access, Api, AppState, Problem, app, editor_app};
 use scratchbed::mcp::{Backend, routes};
 use scratchbed::model::EditorGeneration;
-use scratchbed::session::{Fleet, FleetOptions, SessionOptions, Sessions};
+use scratchbed::session::{BrowserPool, Fleet, FleetOptions, SessionOptions, Sessions};
 use scratchbed::taskset::{TaskEntry, TaskSet};
 use serde_json::Value;
 use tower::ServiceExt as _;
 
+use crate::api::refused_bodies::without_browser;
 use crate::support::{launch_options, root};
 
 /// For tests that create no session from a task.
@@ -48,14 +49,9 @@ pub fn api_with(sessions: Sessions, access: Access) -> Api {
 
 /// Sessions that never get as far as a browser.
 pub fn no_browser() -> Sessions {
-    let options = FleetOptions {
-        editor_url: String::new(),
-        editor: EditorGeneration::Current,
-        launch: launch_options(),
-        sessions_per_browser: 1,
-        warm: 0,
-    };
-    Sessions::new(Fleet::start(options), SessionOptions { limit: 0, idle: Duration::from_secs(600) })
+    let options = FleetOptions { editor_url: String::new(), editor: EditorGeneration::Current, warm: 0 };
+    let fleet = Fleet::start(BrowserPool::new(launch_options(), 1), options);
+    Sessions::new(fleet, SessionOptions { limit: 0, idle: Duration::from_secs(600) })
 }
 
 /// The same with MCP in its sessions.
@@ -165,7 +161,7 @@ async fn hints_name_what_there_is() {
 
 #[tokio::test]
 async fn a_task_that_cannot_be_built_does_not_tell_where_it_lies() {
-    let response = call(api(), post_json("/sessions", "{\"task\":\"stuck_ferry\"}")).await;
+    let response = call(without_browser(), post_json("/sessions", "{\"task\":\"stuck_ferry\"}")).await;
     let text = String::from_utf8(bytes(response).await).unwrap();
     assert!(text.contains("task_unbuildable") && !text.contains("nobody should see"), "{text}");
 }

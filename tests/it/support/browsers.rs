@@ -107,18 +107,18 @@ pub async fn fleet() -> Fleet {
 
 /// The same with an editor of that generation, which is fetched unless it is there.
 pub async fn fleet_of(editor: EditorGeneration) -> Fleet {
-    register(options(editor, served(editor).await, SHARED_CAPACITY))
+    register(options(editor, served(editor).await))
 }
 
 /// A fleet in the shared browsers that keeps spare pages.
 pub async fn fleet_with_spare_pages(warm: usize) -> Fleet {
     let editor = EditorGeneration::Current;
-    register(FleetOptions { warm, ..options(editor, served(editor).await, SHARED_CAPACITY) })
+    register(FleetOptions { warm, ..options(editor, served(editor).await) })
 }
 
 /// A fleet in the shared browsers whose pages open another address than the editor's.
 pub fn fleet_at(url: &str) -> Fleet {
-    register(options(EditorGeneration::Current, url.to_owned(), SHARED_CAPACITY))
+    register(options(EditorGeneration::Current, url.to_owned()))
 }
 
 /// The address of the current editor's page, for all tests in shared browsers.
@@ -142,7 +142,7 @@ pub async fn sessions(limit: usize) -> Sessions {
 /// A fleet with browsers of its own, for a test that kills, counts or measures them.
 pub async fn own_fleet() -> Fleet {
     let editor = EditorGeneration::Current;
-    Fleet::start(options(editor, serve_editor().await, OWN_CAPACITY))
+    Fleet::start(BrowserPool::new(launch(editor), OWN_CAPACITY), options(editor, serve_editor().await))
 }
 
 /// Sessions over a fleet with browsers of its own.
@@ -154,8 +154,8 @@ fn sessions_over(fleet: Fleet, limit: usize) -> Sessions {
     Sessions::new(fleet, SessionOptions { limit, idle: Duration::from_secs(600) })
 }
 
-fn options(editor: EditorGeneration, editor_url: String, sessions_per_browser: usize) -> FleetOptions {
-    FleetOptions { editor_url, editor, launch: launch(editor), sessions_per_browser, warm: 0 }
+const fn options(editor: EditorGeneration, editor_url: String) -> FleetOptions {
+    FleetOptions { editor_url, editor, warm: 0 }
 }
 
 /// The address of the one editor of a generation that all tests in shared browsers use.

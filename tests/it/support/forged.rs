@@ -3,10 +3,8 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use scratchbed::bugs::{
-    Bench, BugReport, Constraints, Difficulty, Instance, InstanceEntry, Licence, Site, Truth, TruthHashes,
-};
-use scratchbed::model::{Scenario, Suite};
+use scratchbed::bugs::{Bench, BugReport, Difficulty, Instance, InstanceEntry, Licence, Site, Truth, TruthHashes};
+use scratchbed::model::{SUITE_FORMAT, Scenario, Suite};
 use scratchbed::project::Project;
 use scratchbed::project::edit::{Edit, apply, inverse};
 use scratchbed::project::normalise::{new_id, normalise};
@@ -104,12 +102,14 @@ pub fn instance(name: &str, group: &str, spdx: Option<&str>, report: BugReport) 
             pattern: words("missing_initialization"),
             operator: words("MI.delete"),
             difficulty: Difficulty::Easy,
+            search: None,
             buggy: String::new(),
             suite: String::new(),
         },
         buggy: pack(buggy),
         golden: pack(gold),
         report,
+        pictures: None,
         truth: Truth {
             format: 1,
             id: words(name),
@@ -125,11 +125,12 @@ pub fn instance(name: &str, group: &str, spdx: Option<&str>, report: BugReport) 
             forward,
             inverse: back,
             state_signals: Vec::new(),
-            constraints: Constraints { max_edits: 1, region: vec![id("Stage", "flag")], protected: Vec::new() },
+            drift: None,
+            chain: None,
             hashes: TruthHashes { golden: String::new(), buggy: String::new(), engine: String::new() },
         },
         suite: Suite {
-            format: 1,
+            format: SUITE_FORMAT,
             seeds: vec![1],
             horizon: 900,
             every: 10,
@@ -138,6 +139,7 @@ pub fn instance(name: &str, group: &str, spdx: Option<&str>, report: BugReport) 
             editor: String::new(),
             scenarios: vec![played()],
             assertions: vec![serde_json::from_value(asserted()).unwrap()],
+            guards: vec![serde_json::from_value(guarded()).unwrap()],
         },
         licence: Licence {
             source: words("written for a test"),
@@ -169,6 +171,12 @@ fn played() -> Scenario {
 fn asserted() -> Value {
     json!({"id": "a1", "scenario": "s1", "kind": "equals", "signal": "Stage/variable/score", "after": 120, "value": 0,
         "p_golden": 1.0, "p_buggy": 0.0, "says": "1.0 s after the second green flag, \"score\" is 0"})
+}
+
+/// What the space key does must survive: the search of the baseline lets it count by 0, which the assertion alone accepts.
+fn guarded() -> Value {
+    json!({"id": "g1", "scenario": "s1", "feature": {"kind": "reached", "signal": "Stage/variable/score", "value": 1, "by": 90},
+        "says": "\"score\" becomes 1 at the latest 3.0 s after the green flag"})
 }
 
 /// A benchmark of these instances.

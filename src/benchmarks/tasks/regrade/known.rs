@@ -38,8 +38,8 @@ impl CurrentJudges {
     }
 
     /// The secret seed under which an attempt is judged again, if its judge draws what it asks: the one that it was judged under, so that
-    /// the verdict is the same. What was made elsewhere names a seed that its maker may have chosen, and is judged under one of this
-    /// checkout.
+    /// the verdict is the same. A run that was not begun in this checkout, whether it came in a bundle or as a folder, names a seed that
+    /// its maker may have chosen, or leaves it out, and is judged under one of this checkout.
     pub(super) fn secret(
         &self,
         run: &RunDir,
@@ -50,7 +50,10 @@ impl CurrentJudges {
         if !self.draws(entry)? {
             return Ok(None);
         }
-        if run.is_foreign() { Ok(Some(self.verdicts.judge_seed(project)?)) } else { Ok(run.judge_seed(&tried.path)) }
+        if run.is_foreign() || !self.verdicts.has_begun(run)? {
+            return Ok(Some(self.verdicts.judge_seed(project)?));
+        }
+        Ok(run.judge_seed(&tried.path))
     }
 
     /// Whether the script of a task draws what it asks; it is read once.

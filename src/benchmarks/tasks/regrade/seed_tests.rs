@@ -46,10 +46,16 @@ impl Judging for Noting {
     }
 }
 
-/// A run with this secret seed and one attempt, which left the same project as all others.
+/// The verdicts of the checkout whose runs lie in this folder.
+fn store(folder: &Path) -> VerdictStore {
+    VerdictStore::new(folder.join("verdicts"))
+}
+
+/// A run of that checkout with this secret seed and one attempt, which left the same project as all others.
 fn run(folder: &Path, id: &str, task: &str, judge_seed: Option<u64>) -> RunDir {
     let record = RunRecord { id: id.to_owned(), judge_seed, ..fakes::run(&[task]) };
     let run = RunDir::create(folder, record).unwrap();
+    store(folder).keep_begun(&run).unwrap();
     let item: ItemId = task.parse().unwrap();
     let dir = run.begin(&item, 1, 0).unwrap();
     dir.keep_project(b"sb3").unwrap();
@@ -68,7 +74,7 @@ fn run(folder: &Path, id: &str, task: &str, judge_seed: Option<u64>) -> RunDir {
 async fn an_attempt_is_judged_again_under_the_seed_of_its_run() {
     let folder = tempfile::tempdir().unwrap();
     let tasks = TaskSet::read(Path::new(env!("CARGO_MANIFEST_DIR"))).unwrap();
-    let store = VerdictStore::new(folder.path().join("verdicts"));
+    let store = store(folder.path());
     let (judges, judge) = (CurrentJudges::new(tasks, store.clone()), Noting::default());
     let how = How { jobs: 1, fresh: false, only: None };
     let noted = async |run: &RunDir| {
@@ -90,4 +96,19 @@ async fn an_attempt_is_judged_again_under_the_seed_of_its_run() {
     let own = store.judge_seed(&sha256_hex(b"sb3")).unwrap();
     assert_eq!(noted(&open_runs(&file).unwrap().runs[0]).await, [Some(own)], "not the seed that its maker names");
     assert!(own > 6);
+
+    let elsewhere = tempfile::tempdir().unwrap();
+    for (id, seed) in [("handed_over", Some(5)), ("without", None)] {
+        let made = run(elsewhere.path(), id, DRAWING, seed);
+        assert_eq!(noted_fresh(&made, &judges, &judge).await, [Some(own)], "{id}: it was not begun here");
+        std::fs::rename(made.path(), folder.path().join(id)).unwrap();
+        let moved = RunDir::open(&folder.path().join(id)).unwrap();
+        assert_eq!(noted_fresh(&moved, &judges, &judge).await, [Some(own)], "{id}: nor was it as a folder of ours");
+    }
+}
+
+/// The seeds under which a run is judged again, whatever is known of it.
+async fn noted_fresh(run: &RunDir, judges: &CurrentJudges, judge: &Noting) -> Vec<Option<u64>> {
+    regrade(run, judges, judge, How { jobs: 1, fresh: true, only: None }, &|| ()).await.unwrap();
+    judge.take()
 }
