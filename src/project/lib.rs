@@ -12,6 +12,7 @@ pub mod edit;
 mod entry_name;
 mod error;
 mod fingerprint;
+mod links;
 pub mod normalise;
 pub mod program;
 pub mod reach;

@@ -21,7 +21,7 @@ pub struct Block<'a> {
     /// What it is, such as `motion_movesteps`.
     pub opcode: &'a str,
     pub next: Option<&'a str>,
-    /// The block above or around.
+    /// The block above or around, as the file says; [`TargetView::holder`] finds it where the file does not.
     pub parent: Option<&'a str>,
     /// Whether it is a replaceable default inside of a slot.
     pub shadow: bool,
@@ -164,6 +164,18 @@ impl<'a> TargetView<'a> {
         Block::read(id, json)
     }
 
+    /// The block above or around a block: the one that it names as its parent if that holds it, else the first one that does, as the
+    /// editor draws it. None for the first block of a script.
+    pub fn holder(&self, id: &str) -> Option<Block<'a>> {
+        let block = self.block(id).filter(|block| block.shadow || !block.top_level)?;
+        let holds = |other: &Block<'a>| other.id != id && other.holds(id);
+        let named = block.parent.and_then(|parent| self.block(parent));
+        if named.as_ref().is_some_and(holds) {
+            return named;
+        }
+        self.blocks().find(holds).or(named)
+    }
+
     /// The first block of the script that a block is in; the block itself where there is no such block.
     pub fn root<'b>(&self, block: &'b str) -> &'b str
     where
@@ -171,9 +183,9 @@ impl<'a> TargetView<'a> {
     {
         let (mut at, mut seen) = (block, BTreeSet::new());
         while seen.insert(at)
-            && let Some(above) = self.block(at).and_then(|block| block.parent)
+            && let Some(above) = self.holder(at)
         {
-            at = above;
+            at = above.id;
         }
         at
     }
@@ -211,6 +223,12 @@ impl<'a> Block<'a> {
             mutation: json.get("mutation").and_then(Value::as_object),
             json,
         })
+    }
+
+    /// Whether a block is below it, or in one of its slots, covered or not.
+    pub fn holds(&self, id: &str) -> bool {
+        let is_it = |slot: Option<Slot<'_>>| matches!(slot, Some(Slot::Block(held)) if held == id);
+        self.next == Some(id) || self.inputs().any(|input| is_it(input.value) || is_it(input.hidden))
     }
 
     /// Its slots, in the order of the file.

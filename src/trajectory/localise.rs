@@ -133,7 +133,7 @@ fn statement_of(program: &Program<'_>, of: TargetView<'_>, id: &str) -> Option<u
         if let Some(line) = found {
             return Some(line.at);
         }
-        at = of.block(&at)?.parent?.to_owned();
+        at = of.holder(&at)?.id.to_owned();
     }
     None
 }
@@ -188,7 +188,7 @@ impl<'p, 'a> Paths<'p, 'a> {
     fn deciding(&self, at: usize) -> Vec<usize> {
         let line = &self.program.lines[at];
         let mut found: Vec<usize> = Vec::new();
-        let above = line.statement.block.parent;
+        let above = line.target.holder(line.statement.block.id).map(|above| above.id);
         let hat = self.program.scripts[line.script].root;
         let same = self.program.lines.iter().filter(|other| other.script == line.script && other.at != at);
         found.extend(

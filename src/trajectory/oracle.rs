@@ -72,6 +72,7 @@ impl Verified {
 /// Outcomes of a stage.
 pub const PASS: &str = "pass";
 pub const FAILED: &str = "assertion_failed";
+pub const GUARD: &str = "guard_failed";
 pub const HUNG: &str = "hung";
 
 /// Failures that are kept in words.

@@ -7,15 +7,15 @@ use std::time::Instant;
 use async_trait::async_trait;
 use tokio::sync::OnceCell;
 
-use super::oracle::{CaseOracle, FAILED, HUNG, OracleError, PASS, Probe, Seen, Verified, fresh, tell};
+use super::oracle::{CaseOracle, FAILED, GUARD, HUNG, OracleError, PASS, Probe, Seen, Verified, fresh, tell};
 use super::plans::{Plans, Precheck, ProbeSchedule};
 use crate::bugs::Instance;
-use crate::forge::{Apart, Part, Plays, says};
+use crate::forge::{Apart, Part, Plays, SuiteRuns, says};
 use crate::grade::signals::{MISSED, Probed, of_hung, signals};
 use crate::grade::suite::holds;
 use crate::judge::{PlayError, Played};
 use crate::mend::Reference;
-use crate::model::{Assertion, Scenario, StageRecord, Suite, TraceRun, sha256_hex};
+use crate::model::{Assertion, Feature, Scenario, StageRecord, Suite, TraceRun, sha256_hex};
 
 /// A suite, with the project that it was made for.
 #[derive(Debug)]
@@ -39,11 +39,11 @@ impl SuiteOracle {
         &self.instance.suite
     }
 
-    /// Scenarios that something is asserted of, those with the most assertions first, then by name.
-    fn asserted(&self) -> Vec<&Scenario> {
+    /// Scenarios that something is asserted of until that is decided, those with the most assertions first, then by name.
+    fn asserted(&self) -> Vec<Scenario> {
         let count =
             |scenario: &Scenario| self.suite().assertions.iter().filter(|one| one.scenario == scenario.id).count();
-        let mut found: Vec<&Scenario> = self.suite().scenarios.iter().filter(|scenario| count(scenario) > 0).collect();
+        let mut found = self.suite().asserted();
         found.sort_by(|one, other| count(other).cmp(&count(one)).then_with(|| one.id.cmp(&other.id)));
         found
     }
@@ -58,14 +58,14 @@ impl SuiteOracle {
     async fn runs(&self, sb3: &[u8], schedule: &ProbeSchedule) -> Result<Vec<Vec<Arc<Played>>>, PlayError> {
         let mut all = Vec::new();
         for scenario in self.asserted().into_iter().take(schedule.scenarios) {
-            let first = self.play(sb3, scenario, (schedule.horizon, 1)).await?;
+            let first = self.play(sb3, &scenario, (schedule.horizon, 1)).await?;
             let mut runs = vec![Arc::clone(&first)];
             for seed in 2..=schedule.seeds {
                 // Without chance, one run stands for all seeds.
                 let run = if first.draws == 0 {
                     Arc::clone(&first)
                 } else {
-                    self.play(sb3, scenario, (schedule.horizon, seed)).await?
+                    self.play(sb3, &scenario, (schedule.horizon, seed)).await?
                 };
                 runs.push(run);
             }
@@ -81,7 +81,7 @@ impl SuiteOracle {
             Err(error) if error.is_of_project() => return Ok(Probe { signals: of_hung(1.0), ..Probe::default() }),
             Err(error) => return Err(testbed(&error)),
         };
-        let scenarios: Vec<&Scenario> = self.asserted().into_iter().take(schedule.scenarios).collect();
+        let scenarios: Vec<Scenario> = self.asserted().into_iter().take(schedule.scenarios).collect();
         let of =
             |runs: &'_ [Arc<Played>]| -> Vec<TraceRun> { runs.iter().map(|played| played.run().clone()).collect() };
         let pairs: Vec<(Vec<TraceRun>, Vec<TraceRun>)> =
@@ -113,8 +113,8 @@ impl SuiteOracle {
             |probe: &Probed<'_>| signals(std::slice::from_ref(probe), &[], self.suite().every, plans.cutoffs).div_tick;
         let at = first.and_then(|first| probes.iter().position(|probe| parts(probe) == Some(first))).unwrap_or(0);
         let (probe, runs) = (probes.get(at)?, buggy.get(at)?);
-        let scenario = self.suite().scenarios.iter().find(|scenario| scenario.id == probe.scenario)?;
-        let play = Scenario { length: scenario.length.min(probe.length), ..scenario.clone() };
+        let scenario = self.asserted().into_iter().find(|scenario| scenario.id == probe.scenario)?;
+        let play = Scenario { length: scenario.length.min(probe.length), ..scenario };
         Some(self.seen_in(play, &runs[0]))
     }
 
@@ -148,12 +148,41 @@ impl SuiteOracle {
             stage.checked += 1;
             if !holds(&one.feature, played.run(), self.suite().every) {
                 stage.failed += 1;
-                tell(stage, words(one, scenario, played.run()));
+                tell(stage, words(&one.feature, scenario, played.run()));
             }
         }
         if stage.failed > 0 {
             FAILED.clone_into(&mut stage.outcome);
         }
+    }
+
+    /// Checks the golden behaviour that must survive, once all that is asserted holds.
+    async fn guards(&self, sb3: &[u8], stage: &mut StageRecord) -> Result<(), OracleError> {
+        let suite = self.suite();
+        let runs = match SuiteRuns::of_guards(sb3, suite, &self.plays, Part::Repair).await {
+            Ok(runs) => runs,
+            Err(error) if error.is_of_project() => {
+                HUNG.clone_into(&mut stage.outcome);
+                stage.failures.push(error.to_string());
+                return Ok(());
+            }
+            Err(error) => return Err(testbed(&error)),
+        };
+        let hashes = runs.hashes();
+        stage.runs += u32::try_from(hashes.len()).unwrap_or(u32::MAX);
+        stage.trace_hashes.extend(hashes);
+        stage.checked += u32::try_from(suite.guards.len()).unwrap_or(u32::MAX);
+        for guard in runs.broken_guards(suite) {
+            stage.failed += 1;
+            let scenario = suite.scenarios.iter().find(|scenario| scenario.id == guard.scenario);
+            if let Some((scenario, run)) = scenario.zip(runs.run(&guard.scenario, 0)) {
+                tell(stage, words(&guard.feature, scenario, run));
+            }
+        }
+        if stage.failed > 0 {
+            GUARD.clone_into(&mut stage.outcome);
+        }
+        Ok(())
     }
 
     async fn stage(
@@ -199,10 +228,9 @@ impl SuiteOracle {
     }
 }
 
-/// What is seen instead of what an assertion wants.
-fn words(assertion: &Assertion, scenario: &Scenario, run: &TraceRun) -> String {
-    let (feature, seen) = (&assertion.feature, says::seen(&assertion.feature, scenario, run));
-    format!("{seen}; wanted: {}", says::expected(feature, scenario))
+/// What is seen instead of what an assertion or guard wants.
+fn words(feature: &Feature, scenario: &Scenario, run: &TraceRun) -> String {
+    format!("{}; wanted: {}", says::seen(feature, scenario, run), says::expected(feature, scenario))
 }
 
 fn testbed(error: &PlayError) -> OracleError {
@@ -240,7 +268,7 @@ impl CaseOracle for SuiteOracle {
         if let Some(precheck) = precheck {
             let began = Instant::now();
             let count = if precheck.scenarios == 0 { scenarios.len() } else { precheck.scenarios };
-            let plan: Vec<_> = scenarios.iter().take(count).map(|scenario| (*scenario, precheck.horizon, 1)).collect();
+            let plan: Vec<_> = scenarios.iter().take(count).map(|scenario| (scenario, precheck.horizon, 1)).collect();
             let stage = self.stage(sb3, &plan, &mut made).await?;
             verified.seconds[0] = began.elapsed().as_secs_f64();
             match stage {
@@ -258,9 +286,14 @@ impl CaseOracle for SuiteOracle {
         let seeds = &self.suite().seeds;
         let plan: Vec<_> = scenarios
             .iter()
-            .flat_map(|scenario| seeds.iter().map(|seed| (*scenario, self.suite().horizon, *seed)))
+            .flat_map(|scenario| seeds.iter().map(move |seed| (scenario, self.suite().horizon, *seed)))
             .collect();
-        let stage = self.stage(sb3, &plan, &mut made).await?;
+        let mut stage = self.stage(sb3, &plan, &mut made).await?;
+        if let Ok(stage) = &mut stage
+            && stage.outcome == PASS
+        {
+            self.guards(sb3, stage).await?;
+        }
         verified.seconds[1] = began.elapsed().as_secs_f64();
         match stage {
             Err(message) => verified.unloadable = Some(message),

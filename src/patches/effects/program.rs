@@ -49,8 +49,10 @@ pub struct Line<'a> {
 impl<'a> Line<'a> {
     /// The statements whose mouths it lies in, the innermost first.
     pub fn around(&self) -> Vec<Block<'a>> {
-        let (mut below, mut found) = (self.statement.block.clone(), Vec::new());
-        while let Some(above) = below.parent.and_then(|id| self.target.block(id)) {
+        let (mut below, mut found, mut seen) = (self.statement.block.clone(), Vec::new(), BTreeSet::new());
+        while seen.insert(below.id)
+            && let Some(above) = self.target.holder(below.id)
+        {
             if above.next != Some(below.id) {
                 found.push(above.clone());
             }

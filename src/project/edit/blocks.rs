@@ -1,11 +1,14 @@
 //! The blocks of one target while they are edited: looking up, linking, taking out. What is taken out of a slot and not yet put
 //! elsewhere is parked, and gone when the patch is over.
 
+use std::collections::HashSet;
+
 use indexmap::IndexSet;
 use serde_json::{Map, Value, json};
 
 use super::canonical::written;
 use super::error::Refusal;
+use crate::links;
 
 /// The blocks of a target, in the order of the file.
 pub(super) struct Blocks<'a>(pub(super) &'a mut Map<String, Value>);
@@ -192,16 +195,22 @@ impl Blocks<'_> {
         self.tidy(id);
     }
 
-    /// Blocks that hang nowhere: what was parked and put nowhere. They go, with all that they hold.
+    /// Blocks that hang nowhere: what was parked and put nowhere. They go, with all that they hold. What another block holds hangs there,
+    /// whatever it says itself.
     pub(super) fn drop_parked(&mut self) {
-        let is_parked = |block: &Value| block.is_object() && block["topLevel"] != true && block["parent"].is_null();
-        let parked: Vec<String> =
-            self.0.iter().filter(|(_, block)| is_parked(block)).map(|(id, _)| id.clone()).collect();
-        for first in parked {
+        for first in self.parked() {
             for id in self.chain(&first, None) {
                 self.remove_tree(&id);
             }
         }
+    }
+
+    fn parked(&self) -> Vec<String> {
+        let inner: HashSet<&str> = self.0.values().flat_map(links::held).collect();
+        let hangs_nowhere = |block: &Value| block.is_object() && block["topLevel"] != true && block["parent"].is_null();
+        let parked =
+            self.0.iter().filter(|(id, block)| hangs_nowhere(block) && !inner.contains(id.as_str())).map(|(id, _)| id);
+        parked.cloned().collect()
     }
 }
 

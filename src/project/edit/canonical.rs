@@ -2,22 +2,23 @@
 
 use serde_json::{Map, Value};
 
+use crate::links::complete_parents;
+
 /// The keys of a block, in their order; others follow.
 const KEYS: [&str; 11] =
     ["opcode", "next", "parent", "inputs", "fields", "shadow", "topLevel", "x", "y", "mutation", "comment"];
 
-/// Writes all blocks of a project in one way: keys in one order, fields and slots by name, and no slot that holds nothing. Messages
-/// are in the order of their ids.
+/// Writes all blocks of a project in one way: keys in one order, fields and slots by name, no slot that holds nothing, and what holds a
+/// block as its parent. Messages are in the order of their ids.
 pub fn canonical(project: &mut Value) {
     let targets = project.get_mut("targets").and_then(Value::as_array_mut);
     for target in targets.into_iter().flatten() {
         if let Some(messages) = target.get_mut("broadcasts").and_then(Value::as_object_mut) {
             messages.sort_keys();
         }
-        let blocks = target.get_mut("blocks").and_then(Value::as_object_mut);
-        for block in blocks.into_iter().flat_map(Map::values_mut).filter_map(Value::as_object_mut) {
-            written(block);
-        }
+        let Some(blocks) = target.get_mut("blocks").and_then(Value::as_object_mut) else { continue };
+        complete_parents(blocks);
+        blocks.values_mut().filter_map(Value::as_object_mut).for_each(written);
     }
 }
 

@@ -233,17 +233,13 @@ impl<'a> Printer<'a> {
 /// One block as a line of notation, its mouths apart; a default in a slot reads as the block around it.
 pub fn line_of(target: TargetView<'_>, id: &str) -> String {
     let Some(block) = target.block(id) else { return String::new() };
-    match block.parent.filter(|_| block.shadow) {
-        Some(parent) if parent != id && target.block(parent).is_some_and(|parent| !parent.shadow) => {
-            line_of(target, parent)
-        }
-        _ => {
-            let mut lines = Vec::new();
-            let around = Around { parameters: &[], depth: 0 };
-            Printer::new(target).statement(&block, around, &mut lines);
-            lines.into_iter().next().unwrap_or_default()
-        }
+    if let Some(holder) = target.holder(id).filter(|holder| block.shadow && !holder.shadow) {
+        return line_of(target, holder.id);
     }
+    let mut lines = Vec::new();
+    let around = Around { parameters: &[], depth: 0 };
+    Printer::new(target).statement(&block, around, &mut lines);
+    lines.into_iter().next().unwrap_or_default()
 }
 
 /// Whether a label is words alone.
