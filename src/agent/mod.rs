@@ -24,7 +24,8 @@ mod run_as;
 mod turn;
 
 pub use ask::{
-    AskError, Asker, ModelAsker, ProcessAsker, Question, QuestionPrompts, Response, Templates, Wording, WordingError,
+    AskError, Asker, ModelAsker, ProcessAsker, Question, QuestionFile, QuestionPrompts, Response, Templates, Wording,
+    WordingError,
 };
 pub use asking::ACT;
 pub use drag_answer::{DragAnswer, Spot, read_drag};

@@ -31,12 +31,14 @@ pub struct Program {
     environment: Vec<(String, String)>,
     user: Option<RunAs>,
     guard: Option<PathBuf>,
+    /// What it is not told that we were started in.
+    hidden: Option<PathBuf>,
 }
 
 impl Program {
     /// This command line, which `sh` reads.
     pub fn new(command: &str) -> Self {
-        Self { command: command.to_owned(), environment: Vec::new(), user: None, guard: None }
+        Self { command: command.to_owned(), environment: Vec::new(), user: None, guard: None, hidden: None }
     }
 
     /// With this variable of our own environment, if it is set.
@@ -56,6 +58,12 @@ impl Program {
     /// Run as this user.
     pub fn running_as(mut self, user: Option<RunAs>) -> Self {
         self.user = user;
+        self
+    }
+
+    /// Not told where we were started if that is within this folder.
+    pub fn hiding(mut self, folder: Option<&Path>) -> Self {
+        self.hidden = folder.map(|folder| folder.canonicalize().unwrap_or_else(|_| folder.to_owned()));
         self
     }
 
@@ -96,7 +104,8 @@ impl Program {
         command.env_clear().envs(PASSED_ON.iter().filter_map(|name| Some((*name, std::env::var_os(name)?))));
         // Its home and temporary files are private, and deleted with it.
         command.env("HOME", home).env("TMPDIR", home).current_dir(home);
-        if let Ok(here) = std::env::current_dir() {
+        let is_hidden = |here: &PathBuf| self.hidden.as_ref().is_some_and(|hidden| here.starts_with(hidden));
+        if let Some(here) = std::env::current_dir().ok().filter(|here| !is_hidden(here)) {
             command.env(STARTED_IN, here);
         }
         command.stdin(input).stdout(Stdio::piped()).stderr(Stdio::piped());

@@ -167,8 +167,8 @@ impl ArmArgs {
                 Ok(ReadyArm::of(arm, door))
             }
             Self::Questions(args) => Ok(ReadyArm::of(questions::arm(args, folder)?, None)),
-            Self::Repairs(args) => Ok(ReadyArm::of(repairs::arm(args, folder, house)?, None)),
-            Self::Explanations(args) => Ok(ReadyArm::of(explanations::arm(args, folder, house)?, None)),
+            Self::Repairs(args) => Ok(ReadyArm::of(repairs::arm(args, folder, house).await?, None)),
+            Self::Explanations(args) => Ok(ReadyArm::of(explanations::arm(args, folder, house).await?, None)),
             Self::Trajectories(args) => Ok(ReadyArm::of(trajectories::arm(args, folder, house).await?, None)),
         }
     }

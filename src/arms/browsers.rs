@@ -16,7 +16,7 @@ use scratchbed::model::{EditorGeneration, with_causes};
 use scratchbed::ocr::Recognizer;
 use scratchbed::page::code_cache::prepare;
 use scratchbed::page::{CodeCache, LaunchOptions};
-use scratchbed::session::{Fleet, FleetOptions};
+use scratchbed::session::{BrowserPool, Fleet, FleetOptions};
 use scratchbed::setup::{self, Done};
 
 /// Pages a browser carries at most.
@@ -61,8 +61,8 @@ pub async fn start_in(editor: EditorGeneration, settings: &Settings, warm: usize
     let launch = launch_options(editor, settings)?;
     launch.find_chromium()?;
     let editor_url = serve(editor, settings).await?;
-    let options = FleetOptions { editor_url, editor, launch, sessions_per_browser: SESSIONS_PER_BROWSER, warm };
-    let fleet = Fleet::start(options);
+    let pool = BrowserPool::new(launch, SESSIONS_PER_BROWSER);
+    let fleet = Fleet::start(pool, FleetOptions { editor_url, editor, warm });
     // Observations say that text was not read, so its absence is not silent.
     match Recognizer::load(&settings.root.ocr_models()) {
         Ok(recognizer) => Ok(fleet.reading_with(Arc::new(recognizer))),

@@ -12,7 +12,7 @@ use strum::{EnumMessage as _, IntoEnumIterator as _};
 
 use super::cases::{counted, faults, tasks};
 use super::house::House;
-use super::repairs::{RepairsArgs, preset};
+use super::repairs::RepairsArgs;
 use super::signs::progress;
 use crate::flags::agents::AgentName;
 use crate::flags::failure::{Failure, Status};
@@ -273,14 +273,15 @@ impl BudgetedArgs {
 
 /// Who answers.
 fn answers(args: &RepairsArgs, budget: &Budget) -> Result<Answers, Failure> {
-    let options = args.ask.options(args.agent, &preset());
+    let options = args.agent_options();
     let name = args.ask.name(args.agent);
-    Ok(match (args.ask.asker(args.agent, &preset(), None, budget)?, args.agent) {
+    Ok(match (args.asker(budget)?, args.agent) {
         (Some(asker), _) => {
             let price = args.run.budget.prices.table()?.of(&name).map(|dated| dated.price);
             Answers::Asked(Respondent { name, options, price, asker: Some(asker) })
         }
         (None, AgentName::Mutate) => Answers::Floor(Floor::Mutate(args.ask.seed)),
+        (None, AgentName::Search) => Answers::Floor(Floor::Search),
         (None, AgentName::Noop) => Answers::Floor(Floor::Nothing),
         (None, _) => Answers::Oracle,
     })
@@ -293,6 +294,7 @@ pub fn trajectories(
     shared: &Shared,
     (budget, house): (&Budget, &House),
 ) -> Result<(Trajectories, Plan), Failure> {
+    args.preset.refuse_for("controllers")?;
     let (cases, set) = budgeted.cases(args, house)?;
     let manner = budgeted.manner(mode, shared);
     let items: Vec<ItemId> = cases.items().iter().map(|item| item.id.clone()).collect();
@@ -302,7 +304,7 @@ pub fn trajectories(
         name: format!("{}-{mode}", args.ask.readable(args.agent)),
         setting: mode.to_string(),
         options: json!({
-            "agent": args.ask.options(args.agent, &preset()),
+            "agent": args.agent_options(),
             "controller": budgeted.options(&manner),
         }),
         set,

@@ -154,6 +154,7 @@ pub fn replayed(dir: &RunDir, args: &CasesArgs, prices: &PricesArgs, house: &Hou
         "oracle" => Answers::Oracle,
         "noop" => Answers::Floor(Floor::Nothing),
         "mutate" => Answers::Floor(Floor::Mutate(options["seed"].as_u64().unwrap_or(1))),
+        "search" => Answers::Floor(Floor::Search),
         name => {
             let price = prices.table()?.of(name).map(|dated| dated.price);
             Answers::Asked(Respondent { name: name.to_owned(), options, price, asker: None })

@@ -3,6 +3,7 @@
 //!
 //! Attempts are made by the room `experiment`; commands and their answers are in `cli`.
 
+pub mod apart;
 pub mod arm;
 pub mod browsers;
 pub mod budgeted;

@@ -17,6 +17,7 @@ use scratchbed::experiment::{Benchmark, RunError, RunOptions, run};
 use scratchbed::grade::OutcomeCount;
 use scratchbed::ledger::{CellRow, Ended};
 use scratchbed::model::{AttemptRecord, Outcome};
+use scratchbed::store::RunDir;
 
 /// Makes what is left of a run.
 pub async fn carry_out<B: Benchmark + 'static>(
@@ -65,6 +66,13 @@ fn ended_line(widest: usize, done: &str, (cell, made, ended): (&CellRow, &Made, 
 /// A line about an attempt; `widest` is the length of the longest item's name.
 fn line([done, item, attempt, outcome, reason]: [&str; 5], widest: usize) -> String {
     format!("{done:>9}  {item:<widest$}  {attempt:>7}  {outcome:<11}  {reason}").trim_end().to_owned()
+}
+
+/// Prints the published protocol that a run was asked by, if it was.
+pub fn say_preset(run: &RunDir, out: Output) {
+    if let Some(preset) = run.record().preset() {
+        out.say(format!("preset    {preset}"));
+    }
 }
 
 /// Prints how attempts ended.

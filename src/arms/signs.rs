@@ -62,6 +62,16 @@ impl LoggedBar {
         self.bar.suspend(|| state.write(line.as_ref()));
     }
 
+    /// Begins another piece of work, which is announced where nobody sees the bar; seconds are counted from here.
+    pub fn phase(&self, what: &str, total: u64) {
+        self.bar.set_length(total);
+        self.bar.set_position(0);
+        self.bar.reset_elapsed();
+        self.bar.set_message(what.to_owned());
+        self.say(format!("progress: {what}, 0 of {total}"));
+        self.lines.state().phase = Some(what.to_owned());
+    }
+
     /// Ends the bar. What is written after this stands below all lines of progress.
     pub fn finish_and_clear(&self) {
         self.lines.end();
@@ -95,6 +105,8 @@ struct LinesState {
     is_in_table: bool,
     last: Instant,
     has_ended: bool,
+    /// What is counted now, if that is not what it was at first.
+    phase: Option<String>,
 }
 
 impl LinesState {
@@ -116,7 +128,7 @@ impl LinesState {
 impl ProgressLines {
     fn new(out: impl Write + Send + 'static, head: Option<String>) -> Self {
         let out = Box::new(out);
-        let state = LinesState { out, head, is_in_table: false, last: Instant::now(), has_ended: false };
+        let state = LinesState { out, head, is_in_table: false, last: Instant::now(), has_ended: false, phase: None };
         Self { state: Mutex::new(state), ended: Condvar::new() }
     }
 
@@ -142,7 +154,8 @@ impl ProgressLines {
                 }
                 let Some(bar) = bar.upgrade() else { return };
                 state.last = Instant::now();
-                if let Some(line) = counting_line(&what, &bar) {
+                let counted = state.phase.clone();
+                if let Some(line) = counting_line(counted.as_deref().unwrap_or(&what), &bar) {
                     state.write(&line);
                 }
             }

@@ -79,6 +79,21 @@ fn lines_say_that_they_are_about_progress() {
     assert_eq!(counting_line("plain", &hidden_bar(0, "")), None);
 }
 
+/// A later phase has a count and a clock of its own.
+#[test]
+fn a_phase_is_announced_and_counted_by_its_own_name() {
+    let written = Written::default();
+    let bar = LoggedBar { bar: hidden_bar(15, "projects"), lines: Arc::new(ProgressLines::new(written.clone(), None)) };
+    bar.phase("records drafted", 3);
+    assert_eq!(written.lines(), ["progress: records drafted, 0 of 3"]);
+    bar.lines.break_silence(Duration::from_millis(1), bar.downgrade(), "projects".to_owned());
+    let deadline = Instant::now() + Duration::from_secs(20);
+    while written.lines().len() < 2 && Instant::now() < deadline {
+        std::thread::yield_now();
+    }
+    assert!(written.lines()[1].starts_with("progress: records drafted, 0 of 3 after "), "{:?}", written.lines());
+}
+
 #[test]
 fn a_line_between_rows_ends_their_table_and_the_next_row_has_a_head() {
     let written = Written::default();

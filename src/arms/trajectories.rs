@@ -55,6 +55,7 @@ impl TrajectoriesArgs {
 /// Trajectories as an arm of an experiment.
 pub async fn arm(args: &TrajectoriesArgs, folder: &Path, house: &House) -> Result<RunArm<Trajectories>, Failure> {
     let TrajectoriesArgs { repairs, budgeted } = args;
+    repairs.check_isolation(&house.settings).await?;
     let shared = budgeted.shared(house.jobs).await?;
     let asked = (&Budget::default(), house);
     let mode = args.mode()?;

@@ -8,20 +8,31 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use super::balance::{Unbalanced, unbalanced};
+use super::canary::{read_public, write_public};
 use super::pool::{Licence, read_json, read_project, write, write_json};
+use super::report::{BugPictures, BugReport};
+use super::truth::Truth;
 use super::{BugsError, Folds, ReferenceRecord};
 use crate::model::{Suite, sha256_hex};
 use crate::project::Project;
-use crate::project::edit::Edit;
 
 /// Version of the format of benchmarks and their instances.
 const FORMAT: u32 = 1;
+/// One in so many instances may be trivial.
+const TRIVIAL_SHARE: usize = 10;
 /// How files begin that are not written to their end.
 const DRAFT: &str = ".tmp";
 /// The index of a benchmark.
 const INDEX: &str = "benchmark.json";
 /// The record of an instance's project.
 const RECORD: &str = "record.json";
+/// The public files of an instance: its project, what is told of it, and under which licence it comes.
+pub const BUGGY: &str = "buggy.sb3";
+const REPORT: &str = "report.json";
+const LICENCE: &str = "licence.json";
+/// Public as well, where the stage was drawn.
+const PICTURES: &str = "pictures.json";
 /// How it is parted.
 const FOLDS: &str = "folds.json";
 
@@ -46,6 +57,9 @@ struct BenchIndex {
     /// Digest of all that a score depends on.
     version: String,
     instances: Vec<InstanceEntry>,
+    /// Patterns of which there are too few or too many, as they were when it was last forged.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    unbalanced: Vec<Unbalanced>,
 }
 
 /// An instance in the index.
@@ -60,12 +74,16 @@ pub struct InstanceEntry {
     pub pattern: String,
     pub operator: String,
     pub difficulty: Difficulty,
+    /// Whether the baseline `search` repairs it, as tried when it was forged; older benchmarks do not say.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub search: Option<bool>,
     /// SHA-256 of the buggy project and of the suite.
     pub buggy: String,
     pub suite: String,
 }
 
-/// How hard a fault is to find (section 3.6): 0 to 2 points, 3 and 4, 5 to 7.
+/// How hard a fault is to find (section 3.6): 0 to 3 points, 4 to 6, 7 to 11. Without any point to count, one that a text search repairs:
+/// its report gives the repair away.
 #[derive(
     Debug,
     Clone,
@@ -83,78 +101,10 @@ pub struct InstanceEntry {
 #[serde(rename_all = "snake_case")]
 #[strum(serialize_all = "snake_case")]
 pub enum Difficulty {
+    Trivial,
     Easy,
     Medium,
     Hard,
-}
-
-/// What a model or an agent is told.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct BugReport {
-    /// What is seen.
-    pub symptom: String,
-    /// What should be seen.
-    pub expected: String,
-    /// The inputs that lead there, in their order.
-    pub reproduce: Vec<String>,
-}
-
-/// Where a fault is.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct Site {
-    /// The target's name; the stage is `Stage`.
-    pub sprite_id: String,
-    /// Id of the script's first block in the gold project.
-    pub script: String,
-    /// Id of the block that the fault is at, in the gold project.
-    pub block_id: String,
-    /// Script, place in its stack, and mouths around it.
-    pub path: String,
-}
-
-/// What a small repair looks like.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct Constraints {
-    /// Edits of the inverse patch.
-    pub max_edits: usize,
-    /// Ids of the first blocks of the scripts that it touches.
-    pub region: Vec<String>,
-    /// What no repair needs to touch.
-    pub protected: Vec<String>,
-}
-
-/// Digests by which a suite and its traces can be told to be current.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct TruthHashes {
-    pub golden: String,
-    pub buggy: String,
-    /// What judged.
-    pub engine: String,
-}
-
-/// What a fault is: never shown to a model.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct Truth {
-    pub format: u32,
-    pub id: String,
-    pub pattern: String,
-    pub operator: String,
-    pub difficulty: Difficulty,
-    pub site: Site,
-    /// From the gold project to the buggy one.
-    pub forward: Vec<Edit>,
-    /// Back again, to the byte.
-    pub inverse: Vec<Edit>,
-    pub constraints: Constraints,
-    /// Signals that the state of gold is in, of which drift is the mean (section 5.5); none in older benchmarks, where gold's facts tell.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub state_signals: Vec<String>,
-    pub hashes: TruthHashes,
 }
 
 /// One instance with all that belongs to it.
@@ -164,6 +114,8 @@ pub struct Instance {
     pub buggy: Vec<u8>,
     pub golden: Vec<u8>,
     pub report: BugReport,
+    /// The stage at the moment that the report tells of, where it was drawn.
+    pub pictures: Option<BugPictures>,
     pub truth: Truth,
     pub suite: Suite,
     /// What the project is for, if its pool has a record of it: summaries are scored with it.
@@ -171,6 +123,18 @@ pub struct Instance {
     pub licence: Licence,
     /// How it was forged: what was tried before, and why it was discarded.
     pub forge: Value,
+}
+
+impl InstanceEntry {
+    /// What is said of a set of which a text search repairs more than a tenth, given how many it repairs: that part of it measures nothing.
+    pub fn too_easy(repaired: usize, all: usize) -> Option<String> {
+        let says = || {
+            format!(
+                "a text search repairs {repaired} of {all} instances, wanted at most a tenth: their reports give the repair away"
+            )
+        };
+        (repaired * TRIVIAL_SHARE > all).then(says)
+    }
 }
 
 impl Bench {
@@ -191,6 +155,7 @@ impl Bench {
                 engine: engine.to_owned(),
                 version: String::new(),
                 instances: Vec::new(),
+                unbalanced: Vec::new(),
             },
         };
         bench.save()?;
@@ -283,9 +248,14 @@ impl Bench {
     pub fn add(&mut self, instance: &Instance) -> Result<(), BugsError> {
         let id = &instance.entry.id;
         let (public, truth) = (self.public(id), self.truth(id));
-        write(&public.join("buggy.sb3"), &instance.buggy)?;
-        write_json(&public.join("report.json"), &instance.report)?;
-        write_json(&public.join("licence.json"), &instance.licence)?;
+        write(&public.join(BUGGY), &instance.buggy)?;
+        write_public(&public.join(REPORT), &instance.report)?;
+        write_public(&public.join(LICENCE), &instance.licence)?;
+        match &instance.pictures {
+            Some(pictures) => write_public(&public.join(PICTURES), pictures)?,
+            // Not those of an earlier instance of this name.
+            None => drop(fs::remove_file(public.join(PICTURES))),
+        }
         write(&truth.join("golden.sb3"), &instance.golden)?;
         write_json(&truth.join("truth.json"), &instance.truth)?;
         write_json(&truth.join("suite.json"), &instance.suite)?;
@@ -297,6 +267,19 @@ impl Bench {
         self.index.instances.push(instance.entry.clone());
         self.index.instances.sort_by(|one, other| one.id.cmp(&other.id));
         self.save()
+    }
+
+    /// Notes of these patterns which ones it is not balanced in, and returns them.
+    ///
+    /// # Errors
+    /// When the index can't be written.
+    pub fn balance(&mut self, patterns: &[String]) -> Result<&[Unbalanced], BugsError> {
+        let found = unbalanced(&self.index.instances, patterns);
+        if found != self.index.unbalanced {
+            self.index.unbalanced = found;
+            self.save()?;
+        }
+        Ok(&self.index.unbalanced)
     }
 
     /// What a project came to before, if it was gone through.
@@ -356,17 +339,34 @@ impl Bench {
         let suite = truth.join("suite.json");
         let read = |file: PathBuf| fs::read(&file).map_err(|source| BugsError::File { file, source });
         let text = String::from_utf8_lossy(&read(suite.clone())?).into_owned();
+        // First: a suite of an older format says that the benchmark has to be forged again.
+        let suite = Suite::read(&text).map_err(|message| BugsError::Malformed { file: suite, message })?;
         Ok(Instance {
             entry,
-            buggy: read(public.join("buggy.sb3"))?,
+            buggy: read(public.join(BUGGY))?,
             golden: read(truth.join("golden.sb3"))?,
-            report: read_json(&public.join("report.json"))?,
+            report: read_public(&public.join(REPORT))?,
+            pictures: if public.join(PICTURES).is_file() { Some(read_public(&public.join(PICTURES))?) } else { None },
             truth: read_json(&truth.join("truth.json"))?,
-            suite: Suite::read(&text).map_err(|message| BugsError::Malformed { file: suite, message })?,
+            suite,
             record: if truth.join(RECORD).is_file() { Some(read_json(&truth.join(RECORD))?) } else { None },
-            licence: read_json(&public.join("licence.json"))?,
+            licence: read_public(&public.join(LICENCE))?,
             forge: read_json(&truth.join("forge.json"))?,
         })
+    }
+
+    /// The public files of an instance, by their names: all that whoever is tested on it may have.
+    ///
+    /// # Errors
+    /// When there is no instance of this id, or a file of it can't be read.
+    pub fn public_files(&self, id: &str) -> Result<Vec<(&'static str, Vec<u8>)>, BugsError> {
+        self.entry(id)?;
+        let read = |name: &'static str| {
+            let file = self.public(id).join(name);
+            fs::read(&file).map(|content| (name, content)).map_err(|source| BugsError::File { file, source })
+        };
+        let drawn = [PICTURES].into_iter().filter(|name| self.public(id).join(name).is_file());
+        [BUGGY, REPORT, LICENCE].into_iter().chain(drawn).map(read).collect()
     }
 
     /// The buggy project of an instance.
@@ -375,7 +375,7 @@ impl Bench {
     /// When it can't be read.
     pub fn buggy(&self, id: &str) -> Result<Project, BugsError> {
         self.entry(id)?;
-        read_project(&self.public(id).join("buggy.sb3"))
+        read_project(&self.public(id).join(BUGGY))
     }
 
     /// What is told of an instance.
@@ -384,6 +384,6 @@ impl Bench {
     /// As [`Bench::buggy`].
     pub fn report(&self, id: &str) -> Result<BugReport, BugsError> {
         self.entry(id)?;
-        read_json(&self.public(id).join("report.json"))
+        read_public(&self.public(id).join(REPORT))
     }
 }

@@ -3,6 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use indexmap::IndexMap;
 use serde_json::Value;
 
 use crate::project::reach::{Reach, Start, chosen};
@@ -10,7 +11,7 @@ use crate::project::view::{Block, Slot, TargetView, targets};
 
 /// The pointer, in menus of what is touched or gone to.
 const POINTER: &str = "_mouse_";
-/// State signals at most.
+/// State signals of a record at most.
 const MOST_SIGNALS: usize = 24;
 /// Answers that are tried in any project.
 const ANSWERS: [&str; 4] = ["7", "abba", "yes", "12"];
@@ -37,8 +38,10 @@ pub struct Facts {
     pub backdrops: Vec<String>,
     /// Sprites that can be dragged while the program runs.
     pub draggable: Vec<String>,
-    /// Signals that the state of the program is in, the most telling first.
+    /// Signals that the state of the program is in, the most telling first, and no more than a record has room for.
     pub state_signals: Vec<String>,
+    /// All variables and lists that are written and read.
+    pub state_variables: Vec<String>,
 }
 
 impl Facts {
@@ -73,8 +76,21 @@ impl Facts {
             facts.answers.clear();
         }
         facts.name_any_key();
+        facts.state_variables = variables(gold, reach);
         facts.state_signals = state_signals(gold, reach, &facts);
         facts
+    }
+
+    /// All signals that the state is in, however many.
+    pub fn state(&self) -> Vec<String> {
+        let mut all = self.state_signals.clone();
+        self.state_variables.iter().for_each(|signal| push(&mut all, signal));
+        all
+    }
+
+    /// The same in lower case, as names are compared.
+    pub fn state_in_lower_case(&self) -> BTreeSet<String> {
+        self.state().iter().map(|signal| signal.to_lowercase()).collect()
     }
 
     fn note(&mut self, target: TargetView<'_>, block: &Block<'_>) {
@@ -177,7 +193,7 @@ struct Use {
 /// State signals (section 2.8): variables that are written and read, the backdrop, messages with receivers, then visibility, costume,
 /// place and clones of sprites whose scripts do something about them.
 fn state_signals(gold: &Value, reach: &Reach, facts: &Facts) -> Vec<String> {
-    let mut signals: Vec<String> = variables(gold, reach);
+    let mut signals: Vec<String> = facts.state_variables.clone();
     let opcodes: BTreeMap<&str, BTreeSet<&str>> = targets(gold)
         .map(|target| (target.sprite_id(), live_blocks(target, reach).iter().map(|block| block.opcode).collect()))
         .collect();
@@ -211,9 +227,9 @@ fn state_signals(gold: &Value, reach: &Reach, facts: &Facts) -> Vec<String> {
     signals
 }
 
-/// Signals of variables and lists that live blocks write and read.
+/// Signals of variables and lists that live blocks write and read, in the order of the file: ids say nothing of them.
 fn variables(gold: &Value, reach: &Reach) -> Vec<String> {
-    let mut uses: BTreeMap<String, Use> = BTreeMap::new();
+    let mut uses: IndexMap<String, Use> = IndexMap::new();
     for target in targets(gold) {
         for kind in ["variables", "lists"] {
             for (id, value) in target.entries(kind) {
@@ -245,4 +261,39 @@ fn variables(gold: &Value, reach: &Reach) -> Vec<String> {
 
 fn reads_list(opcode: &str) -> bool {
     matches!(opcode, "data_itemoflist" | "data_itemnumoflist" | "data_lengthoflist" | "data_listcontainsitem")
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    /// A flag script that sets each of thirty variables to itself; their ids are in the opposite order of their names.
+    fn project() -> Value {
+        let (mut variables, mut blocks) = (json!({}), json!({}));
+        blocks["hat"] = json!({"opcode": "event_whenflagclicked", "next": "b0", "parent": null, "inputs": {}, "fields": {},
+            "shadow": false, "topLevel": true, "x": 0, "y": 0});
+        for at in 0..30 {
+            let (name, id) = (format!("v{at}"), format!("id{}", 99 - at));
+            let next = if at < 29 { json!(format!("b{}", at + 1)) } else { Value::Null };
+            let parent = if at == 0 { "hat".to_owned() } else { format!("b{}", at - 1) };
+            blocks[format!("b{at}")] = json!({"opcode": "data_setvariableto", "next": next, "parent": parent, "shadow": false,
+                "topLevel": false, "fields": {"VARIABLE": [name, id]}, "inputs": {"VALUE": [3, [12, name, id], [10, ""]]}});
+            variables[&id] = json!([name, 0]);
+        }
+        let stage = json!({"isStage": true, "name": "Stage", "variables": variables, "lists": {}, "broadcasts": {}, "comments": {},
+            "blocks": blocks, "costumes": [], "sounds": []});
+        json!({"targets": [stage], "monitors": [], "extensions": [], "meta": {}})
+    }
+
+    #[test]
+    fn the_state_has_every_variable_in_the_order_of_the_file_and_a_record_the_first_of_them() {
+        let project = project();
+        let facts = Facts::of(&project, &Reach::of(&project));
+        let all: Vec<String> = (0..30).map(|at| format!("Stage/variable/v{at}")).collect();
+        assert_eq!(facts.state_variables, all);
+        assert_eq!(facts.state(), all, "each once");
+        assert_eq!(facts.state_signals, all[..MOST_SIGNALS]);
+    }
 }

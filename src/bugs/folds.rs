@@ -93,6 +93,7 @@ mod tests {
             pattern: pattern.to_owned(),
             operator: "MI.delete".to_owned(),
             difficulty,
+            search: None,
             buggy: String::new(),
             suite: String::new(),
         }

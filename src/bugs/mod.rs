@@ -4,21 +4,36 @@
 //! `features` are what a project is measured by, `facts` is what a project can be given and what is worth watching in it, `record` what it is for; both are read by who plays projects and
 //! by who judges answers about them.
 //!
+//! Every public file of a benchmark has the `canary`. `balance` says whether its patterns are as frequent as they should be. `curation` is what
+//! reviewers say of a pool's projects.
+//!
 //! A benchmark has two halves. `public/<id>` is what a model or an agent may see: the buggy project, the report in words, the licence.
-//! `truth/<id>` is what judges it: the gold project, the fault with its inverse, the suite.
+//! `truth/<id>` is what judges it: the gold project, the fault with its inverse, the suite; and beside them the suite's `adequacy`, once measured.
 
+mod adequacy;
+mod balance;
 mod bench;
+mod canary;
+mod curation;
 mod error;
 mod facts;
 mod features;
 mod folds;
 mod pool;
 mod record;
+mod report;
+mod truth;
 
-pub use bench::{Bench, BugReport, Constraints, Difficulty, Instance, InstanceEntry, Site, Truth, TruthHashes};
+pub use adequacy::AdequacyMark;
+pub use balance::{OF_HUNDRED, Unbalanced, unbalanced};
+pub use bench::{BUGGY, Bench, Difficulty, Instance, InstanceEntry};
+pub use canary::{CANARY, mark};
+pub use curation::{CURATION, Curation, Review, both_said};
 pub use error::BugsError;
 pub use facts::Facts;
 pub use features::{Features, is_self_contained};
 pub use folds::Folds;
 pub use pool::{Licence, Pool, PoolEntry, RECORD, write};
 pub use record::{Change, Goal, Hook, RecordStatus, ReferenceRecord, Role, SeenChange};
+pub use report::{BugPictures, BugReport};
+pub use truth::{CausalChain, ChainOutcome, FaultDrift, Site, Truth, TruthHashes};

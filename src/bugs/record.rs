@@ -1,6 +1,8 @@
 //! The reference record of a project: what it is for, and what can be seen of it (ScratchEval, section 2.8). It says nothing of a fault
 //! or a fix. How one is drafted is not known here.
 
+use std::collections::BTreeSet;
+
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -29,6 +31,35 @@ pub struct ReferenceRecord {
     pub hooks: Vec<Hook>,
     /// Signals that the state of the program is in, at most 24.
     pub state_signals: Vec<String>,
+}
+
+impl ReferenceRecord {
+    /// What it lacks of a record that summaries can be scored with, in words.
+    pub fn lacks(&self) -> Vec<&'static str> {
+        let parts = [
+            (self.genre.is_none(), "a genre"),
+            (self.has_only_names(), ONLY_NAMES),
+            (self.sprites.iter().all(|role| !role.primary), "a sprite that is primary"),
+            (self.cycle.len() < 2, "a loop of interaction"),
+            (self.hooks.iter().any(|hook| hook.outcomes.is_empty()), "what some of its inputs do"),
+        ];
+        parts.into_iter().filter(|(is_lacking, _)| *is_lacking).map(|(_, part)| part).collect()
+    }
+
+    /// Whether the words of its goal are names of sprites and variables: who lists what is there would tell what it is for.
+    pub fn has_only_names(&self) -> bool {
+        let signals = self.state_signals.iter().filter_map(|signal| signal.rsplit('/').next());
+        let names = self.sprites.iter().map(|role| role.name.as_str()).chain(signals);
+        let names: BTreeSet<String> = names.flat_map(words).collect();
+        self.goal.terms.iter().flatten().flat_map(|term| words(term)).all(|word| names.contains(&word))
+    }
+}
+
+/// What a draft by rules lacks.
+const ONLY_NAMES: &str = "a goal in words that are no names of sprites and variables";
+
+fn words(text: &str) -> impl Iterator<Item = String> {
+    text.split(|letter: char| !letter.is_alphanumeric()).filter(|word| !word.is_empty()).map(str::to_lowercase)
 }
 
 /// Whether a person has looked at a record. Only confirmed ones are scored with.

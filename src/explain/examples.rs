@@ -4,7 +4,7 @@
 use serde_json::{Value, json};
 
 use super::answer::{Bug, Explanation, MOST_TRIGGERS, Named, Seen, Summary, read_explanation};
-use super::outcome::{Deviation, Outcome, outcomes};
+use super::outcome::{Deviation, Outcome, named, outcomes};
 use super::question::explain_question;
 use super::scores::{bug_score, goal_score};
 use super::truth::Explained;
@@ -76,16 +76,24 @@ fn said(instance: &Instance, truth: &Explained) -> Result<Explanation, String> {
     Ok(Explanation { summary: truth.record.as_ref().map(summary).unwrap_or_default(), bug, narrative })
 }
 
-/// Of the first assertion that the fault breaks, which is what the report is about. Where several deviations are right, the one that is seen.
+/// What a player notices first, which is what the report is about; of a truth that does not say so, the first assertion that the fault
+/// breaks. Where several deviations are right, the one that is seen.
 fn told(instance: &Instance) -> Option<Outcome> {
+    let is_initialization = instance.truth.pattern.parse() == Ok(Pattern::MissingInitialization);
+    let reset =
+        |outcome: &Outcome| is_initialization && Deviation::NotReset.is_compatible(outcome.deviation, &outcome.signal);
+    let noticed = instance.truth.chain.iter().flat_map(|chain| &chain.outcomes).flat_map(named).next();
+    if let Some(noticed) = noticed {
+        let deviation = if reset(&noticed) { Deviation::NotReset } else { noticed.deviation };
+        return Some(Outcome { deviation, ..noticed });
+    }
     let suite = &instance.suite;
     let mut broken = suite.assertions.iter().filter(|one| one.p_buggy <= suite.theta.1);
     let (assertion, mut outcome) = broken.find_map(|one| Some((one, outcomes(one).into_iter().next()?)))?;
-    let is_initialization = instance.truth.pattern.parse() == Ok(Pattern::MissingInitialization);
     if let Feature::EventCount { .. } = assertion.feature {
         let is_missing = is_too_seldom(assertion, instance);
         outcome.deviation = if is_missing { Deviation::Missing } else { Deviation::Extra };
-    } else if is_initialization && Deviation::NotReset.is_compatible(outcome.deviation, &outcome.signal) {
+    } else if reset(&outcome) {
         outcome.deviation = Deviation::NotReset;
     }
     Some(outcome)
@@ -120,7 +128,7 @@ mod tests {
 
     use super::*;
     use crate::bugs::{
-        BugReport, Constraints, Difficulty, Goal, InstanceEntry, Licence, RecordStatus, Role, Site, Truth, TruthHashes,
+        BugReport, Difficulty, Goal, InstanceEntry, Licence, RecordStatus, Role, Site, Truth, TruthHashes,
     };
     use crate::explain::Event;
     use crate::model::Suite;
@@ -137,7 +145,7 @@ mod tests {
         {
             asserted[member] = value.clone();
         }
-        let suite = json!({"format": 1, "seeds": [1], "horizon": 300, "every": 10, "theta": [0.9, 0.1], "engine": "", "editor": "",
+        let suite = json!({"format": 2, "seeds": [1], "horizon": 300, "every": 10, "theta": [0.9, 0.1], "engine": "", "editor": "",
             "scenarios": [{"id": "s1", "template": "idle", "length": 300, "answers": [], "steps": []}], "assertions": [asserted]});
         let licence = json!({"source": "a test", "publish": true});
         Instance {
@@ -148,12 +156,14 @@ mod tests {
                 pattern: word(pattern),
                 operator: word("X"),
                 difficulty: Difficulty::Easy,
+                search: None,
                 buggy: String::new(),
                 suite: String::new(),
             },
             buggy: Vec::new(),
             golden: Vec::new(),
             report: BugReport { symptom: word("It is 1."), expected: word("It is 0."), reproduce: Vec::new() },
+            pictures: None,
             truth: Truth {
                 format: 1,
                 id: word("one"),
@@ -164,7 +174,8 @@ mod tests {
                 forward: Vec::new(),
                 inverse: Vec::new(),
                 state_signals: Vec::new(),
-                constraints: Constraints { max_edits: 1, region: Vec::new(), protected: Vec::new() },
+                drift: None,
+                chain: None,
                 hashes: TruthHashes { golden: String::new(), buggy: String::new(), engine: String::new() },
             },
             suite: Suite::read(&suite.to_string()).unwrap(),

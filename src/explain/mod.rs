@@ -2,9 +2,10 @@
 //! project is.
 //!
 //! `answer` reads what it said, `event` and `outcome` are the vocabulary, `truth` is what is right of an instance, `scores` compares, and
-//! `question` asks. `examples` has the right answers, to tune a model with. `rubric` is the scale on which a second model, or a person, rates free text. Asking a model is not done here.
+//! `question` asks. `baseline` answers from the report alone. `examples` has the right answers, to tune a model with. `rubric` is the scale on which a second model, or a person, rates free text. Asking a model is not done here.
 
 mod answer;
+mod baseline;
 mod event;
 mod examples;
 mod outcome;
@@ -16,6 +17,7 @@ mod tests;
 mod truth;
 
 pub use answer::{Bug, Explanation, MOST_TRIGGERS, Named, Seen, Summary, Unexplained, read_explanation};
+pub use baseline::from_report;
 pub use event::Event;
 pub use examples::ExplainTask;
 pub use outcome::{Deviation, Outcome};

@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::event::canonical;
+use crate::bugs::ChainOutcome;
 use crate::model::{Assertion, Feature};
 
 /// How a signal deviates from what it should be.
@@ -100,6 +101,13 @@ fn signal(trace: &str) -> Option<String> {
     }
 }
 
+/// What a player notices, in the words of answers; nothing of what there is no word for.
+pub fn named(noticed: &ChainOutcome) -> Vec<Outcome> {
+    let Some(signal) = signal(&noticed.signal) else { return Vec::new() };
+    let deviations = noticed.deviations.iter().filter_map(|deviation| deviation.parse().ok());
+    deviations.map(|deviation| Outcome { signal: signal.clone(), deviation }).collect()
+}
+
 /// What an assertion that the fault breaks says of it. Where one feature may break in two ways, both count.
 pub fn outcomes(assertion: &Assertion) -> Vec<Outcome> {
     let Some(signal) = signal(&assertion.feature.signal()) else { return Vec::new() };
@@ -130,6 +138,19 @@ mod tests {
         let lost = Outcome { signal: "broadcast:win".to_owned(), deviation: Deviation::Missing };
         assert!(lost.is_named_by("message:WIN", Deviation::NeverEnds));
         assert!(!lost.is_named_by("broadcast:win", Deviation::Extra));
+    }
+
+    #[test]
+    fn what_is_noticed_has_all_words_that_are_right_for_it() {
+        let noticed = |signal: &str| ChainOutcome {
+            signal: signal.to_owned(),
+            deviations: ["missing", "wrong_value", "no word"].map(str::to_owned).to_vec(),
+        };
+        let found = named(&noticed("Card/visible"));
+        assert!(found.iter().all(|outcome| outcome.signal == "visible:card"), "{found:?}");
+        let deviations: Vec<Deviation> = found.iter().map(|outcome| outcome.deviation).collect();
+        assert_eq!(deviations, [Deviation::Missing, Deviation::WrongValue]);
+        assert_eq!(named(&noticed("Card/effect/ghost")), []);
     }
 
     #[test]

@@ -25,7 +25,8 @@ pub struct BugScore {
     pub trigger: bool,
     pub mechanism: bool,
     pub outcome: bool,
-    /// Triggers of the answer that are right, that are wrong, and right ones that it lacks.
+    /// Triggers of the answer that are right, that are wrong, and right ones that it lacks. An answer has five at most, so that it lacks
+    /// none once it has five right ones.
     pub hits: usize,
     pub wrong: usize,
     pub missed: usize,
@@ -53,7 +54,7 @@ impl BugScore {
 
     /// Of an answer that can't be read.
     pub fn of_nothing(truth: &Explained) -> Self {
-        Self { missed: truth.triggers.len(), ..Self::default() }
+        Self { missed: wanted(truth), ..Self::default() }
     }
 }
 
@@ -69,6 +70,11 @@ impl GoalScore {
 pub fn f1(hits: usize, wrong: usize, missed: usize) -> f64 {
     let all = 2 * hits + wrong + missed;
     if all == 0 { 0.0 } else { (2 * hits) as f64 / all as f64 }
+}
+
+/// Right triggers that an answer can have: the truth may have more than are read of an answer.
+fn wanted(truth: &Explained) -> usize {
+    truth.triggers.len().min(MOST_TRIGGERS)
 }
 
 /// Scores what is said of the fault.
@@ -95,7 +101,7 @@ pub fn bug_score(bug: &Bug, truth: &Explained) -> BugScore {
         }),
         hits,
         wrong: said.len() - hits,
-        missed: truth.triggers.len() - hits,
+        missed: wanted(truth) - hits,
     }
 }
 

@@ -40,6 +40,21 @@ fn triggers_are_counted_over_all_answers_and_one_by_one() {
     assert!(BugScore::of_nothing(&truth(&["key:a", "key:b"])).f1().abs() < 1e-12);
 }
 
+/// A truth of more triggers than an answer may have asks for no more than that.
+#[test]
+fn whoever_names_as_many_right_triggers_as_are_read_lacks_none() {
+    let all = ["key:a", "key:b", "key:c", "key:d", "key:e", "key:f", "click:moth"];
+    let truth = truth(&all);
+    for answer in [&all[..], &all[..5], &all[2..]] {
+        let score = bug_score(&said(answer), &truth);
+        assert_eq!((score.hits, score.wrong, score.missed), (MOST_TRIGGERS, 0, 0), "{answer:?}");
+        assert!((score.f1() - 1.0).abs() < 1e-12);
+    }
+    let few = bug_score(&said(&["key:a", "key:x"]), &truth);
+    assert_eq!((few.hits, few.wrong, few.missed), (1, 1, 4));
+    assert_eq!(BugScore::of_nothing(&truth).missed, MOST_TRIGGERS);
+}
+
 #[test]
 fn trigger_f1_agrees_with_scikit_learn() {
     let fixtures = include_str!("../../tests/fixtures/statistics/agreement.json");

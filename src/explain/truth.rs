@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 
 use super::event::Event;
-use super::outcome::{Outcome, outcomes};
-use crate::bugs::{Instance, ReferenceRecord};
+use super::outcome::{Outcome, named, outcomes};
+use crate::bugs::{CausalChain, Instance, ReferenceRecord};
 use crate::forge::says::is_reported;
 use crate::inject::Pattern;
 use crate::project::reach::{Reach, Start};
@@ -27,34 +27,50 @@ pub struct Explained {
 }
 
 impl Explained {
-    /// The truth of an instance.
+    /// The truth of an instance: as it was noted when the fault was forged, with what its suite asserts. Of one that was made otherwise,
+    /// it is derived from its place and the inputs that its report lists.
     ///
     /// # Errors
     /// When a project can't be read.
     pub fn of(instance: &Instance) -> Result<Self, ProjectError> {
         let (gold, buggy) = (Project::read(&instance.golden)?, Project::read(&instance.buggy)?);
         let reaches = [Reach::of(&gold.json), Reach::of(&buggy.json)];
-        let pattern = instance.truth.pattern.parse::<Pattern>().ok();
-        let primary = primary(&reaches, instance, pattern);
-        let roots = roots(&reaches[0], &instance.report.reproduce);
-        let flag = Event::of("green_flag", "");
-        let mut triggers: BTreeSet<Event> = roots.iter().filter(|event| **event != flag).cloned().collect();
-        triggers.extend(primary.clone());
-        if triggers.is_empty() {
-            triggers.insert(flag);
-        }
+        let (primary, triggers) = match &instance.truth.chain {
+            Some(chain) => noted(chain),
+            None => derived(&reaches, instance),
+        };
         // What was added against wrong repairs holds with the fault, too: that is no outcome of it.
         let broken = instance.suite.assertions.iter().filter(|one| one.p_buggy <= instance.suite.theta.1);
+        let noticed = instance.truth.chain.iter().flat_map(|chain| &chain.outcomes).flat_map(named);
         let known = reaches.iter().flat_map(|reach| &reach.scripts).filter_map(|script| event(&script.start));
         Ok(Self {
             primary,
             mechanism: instance.truth.pattern.clone(),
-            outcomes: broken.flat_map(outcomes).collect(),
+            outcomes: noticed.chain(broken.flat_map(outcomes)).collect(),
             known: known.chain(triggers.iter().cloned()).collect(),
             triggers,
             record: instance.record.clone(),
         })
     }
+}
+
+/// The primary trigger and all of them, as noted.
+fn noted(chain: &CausalChain) -> (Option<Event>, BTreeSet<Event>) {
+    let primary = chain.primary.as_deref().and_then(Event::parse);
+    (primary, chain.triggers.iter().filter_map(|text| Event::parse(text)).collect())
+}
+
+/// The same of a truth without a chain.
+fn derived(reaches: &[Reach; 2], instance: &Instance) -> (Option<Event>, BTreeSet<Event>) {
+    let primary = primary(reaches, instance, instance.truth.pattern.parse::<Pattern>().ok());
+    let roots = roots(&reaches[0], &instance.report.reproduce);
+    let flag = Event::of("green_flag", "");
+    let mut triggers: BTreeSet<Event> = roots.iter().filter(|event| **event != flag).cloned().collect();
+    triggers.extend(primary.clone());
+    if triggers.is_empty() {
+        triggers.insert(flag);
+    }
+    (primary, triggers)
 }
 
 /// The event of the script with the fault; of a message that is not heard, the receiver's.

@@ -1,5 +1,6 @@
 //! Who acts or answers: arguments that all commands with an agent share.
 
+use std::path::Path;
 use std::sync::Arc;
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
@@ -7,10 +8,10 @@ use clap::{Args, ValueEnum};
 use serde_json::{Value, json};
 
 use super::failure::{Failure, Status};
-use super::model::{ModelArgs, ModelName, Preset};
+use super::model::{Beside, ModelArgs, ModelName, Preset};
 use super::program::ProgramArgs;
 use scratchbed::agent::model::Budget;
-use scratchbed::agent::{Asker, ModelAsker, ProcessAsker};
+use scratchbed::agent::{Asker, ModelAsker, ProcessAsker, Program, RunAs};
 use scratchbed::model::Coded as _;
 
 /// Who acts or answers.
@@ -38,6 +39,10 @@ pub enum AgentName {
     Noop,
     /// Applies one operator that faults are made with, by chance.
     Mutate,
+    /// Searches the project for the wrong value of the report and writes the expected one.
+    Search,
+    /// Answers with what the report says, and never looks at the project.
+    Report,
     /// A program of yours: see --command.
     Command,
 }
@@ -133,6 +138,31 @@ impl AskArgs {
         url: Option<&str>,
         budget: &Budget,
     ) -> Result<Option<Arc<dyn Asker>>, Failure> {
+        self.asker_of(agent, preset, budget, |program| match url {
+            Some(url) => program.with("SCRATCHBED_URL", url),
+            None => program,
+        })
+    }
+
+    /// The same where the truth is on this machine: a program runs as this user, if there is one, and is told of no folder that is within
+    /// `hidden`.
+    pub fn asker_apart(
+        &self,
+        agent: AgentName,
+        preset: &Preset,
+        (user, hidden): (Option<RunAs>, Option<&Path>),
+        budget: &Budget,
+    ) -> Result<Option<Arc<dyn Asker>>, Failure> {
+        self.asker_of(agent, preset, budget, |program| program.running_as(user).hiding(hidden))
+    }
+
+    fn asker_of(
+        &self,
+        agent: AgentName,
+        preset: &Preset,
+        budget: &Budget,
+        prepared: impl FnOnce(Program) -> Program,
+    ) -> Result<Option<Arc<dyn Asker>>, Failure> {
         if let Some(name) = self.model(agent) {
             let client = self.manner.client(&name, preset, budget.clone());
             let client =
@@ -143,12 +173,13 @@ impl AskArgs {
             return Ok(None);
         };
         let running = &self.command.running;
-        let program = running.program(command)?;
-        let program = match url {
-            Some(url) => program.with("SCRATCHBED_URL", url),
-            None => program,
-        };
+        let program = prepared(running.program(command)?);
         Ok(Some(Arc::new(ProcessAsker::new(program, running.limit()))))
+    }
+
+    /// What the user says of a model's way of answering beside a preset.
+    pub fn beside(&self, preset: &Preset) -> Beside {
+        self.manner.beside(preset)
     }
 
     /// What records say of the agent beside its name.
@@ -162,6 +193,8 @@ impl AskArgs {
             | AgentName::Llm
             | AgentName::Awm
             | AgentName::Planner
+            | AgentName::Search
+            | AgentName::Report
             | AgentName::Noop => Value::Null,
         }
     }

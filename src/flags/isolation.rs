@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 
+use super::env;
 use super::failure::{Failure, Status};
 use super::settings::Settings;
 use scratchbed::agent::RunAs;
@@ -13,12 +14,14 @@ use scratchbed::taskset::TaskEntry;
 
 /// Readable files that an error names.
 const NAMED: usize = 3;
+/// What a benchmark of faults has beside its public half: any of it tells where faults are.
+const TRUTH_OF_FAULTS: [&str; 4] = ["truth", "projects", "benchmark.json", "folds.json"];
 
 /// What keeps a program from the solutions.
 #[derive(Debug, Args)]
 pub struct IsolationArgs {
-    /// Run the program as this user of the machine, who must not be able to read solutions, evaluation scripts and runs;
-    /// that is checked first. Needs root.
+    /// Run the program as this user of the machine, who must not be able to read solutions, evaluation scripts, the truth of
+    /// faults and runs; that is checked first. Needs root.
     #[arg(long, value_name = "NAME", requires = "command", conflicts_with = "isolation")]
     agent_user: Option<String>,
     /// Run the program as the user of this command, who can read the solutions. Every report says so. With --via http or
@@ -49,6 +52,26 @@ impl IsolationArgs {
             (None, _) => Ok(None),
         }
     }
+
+    /// The user that a program of single questions runs as, if it is to be another one.
+    ///
+    /// # Errors
+    /// When there is no such user, or this process may not become it.
+    pub fn user_of_questions(&self) -> Result<Option<RunAs>, Failure> {
+        self.user(Via::Lines)
+    }
+
+    /// Whether the user said what keeps the program from the solutions, or that nothing does.
+    pub const fn is_given(&self) -> bool {
+        self.agent_user.is_some() || self.isolation.is_some()
+    }
+
+    /// The same in the words of records, where the user said it.
+    pub fn recorded(&self) -> Option<String> {
+        let user = self.agent_user.clone().map(Isolation::User);
+        user.or_else(|| self.isolation.map(|IsolationName::None| Isolation::None))
+            .map(|isolation| isolation.to_string())
+    }
 }
 
 /// What records and reports say of it.
@@ -66,7 +89,24 @@ pub async fn check(
     run: Option<&Path>,
     settings: &Settings,
 ) -> Result<(), Failure> {
-    let readable = user.readable(&secrets(entries, run, settings)).await?;
+    refuse_reader(user, &secrets(entries, run, settings)).await
+}
+
+/// The same of faults: `bench` is the folder of their benchmark, absent where bundled tasks are repaired.
+///
+/// # Errors
+/// As [`check`].
+pub async fn check_faults(
+    user: &RunAs,
+    bench: Option<&Path>,
+    run: Option<&Path>,
+    settings: &Settings,
+) -> Result<(), Failure> {
+    refuse_reader(user, &fault_secrets(bench, run, settings)).await
+}
+
+async fn refuse_reader(user: &RunAs, secrets: &[PathBuf]) -> Result<(), Failure> {
+    let readable = user.readable(secrets).await?;
     if readable.is_empty() {
         return Ok(());
     }
@@ -88,7 +128,7 @@ fn secrets(entries: &[TaskEntry], run: Option<&Path>, settings: &Settings) -> Ve
     let root = &settings.root;
     // The history of a checkout has everything that is in it.
     let folders = [root.runs(), root.projects(), root.join(".git/objects")];
-    let mut secrets: Vec<PathBuf> = folders.into_iter().chain(run.map(Path::to_owned)).collect();
+    let mut secrets: Vec<PathBuf> = folders.into_iter().chain(run.map(Path::to_owned)).chain(ledger()).collect();
     for entry in entries {
         secrets.extend([entry.golden(), entry.script()]);
         secrets.extend(entry.second_solutions());
@@ -100,6 +140,20 @@ fn secrets(entries: &[TaskEntry], run: Option<&Path>, settings: &Settings) -> Ve
     secrets.sort();
     secrets.dedup();
     secrets
+}
+
+/// What tells the truth about the instances of a benchmark, the golden projects of this checkout, or what other attempts answered.
+fn fault_secrets(bench: Option<&Path>, run: Option<&Path>, settings: &Settings) -> Vec<PathBuf> {
+    let root = &settings.root;
+    let own = |bench: &Path| TRUTH_OF_FAULTS.map(|name| bench.join(name));
+    let others =
+        [root.runs(), root.projects(), root.join("tasks"), root.join("assets/pool"), root.join(".git/objects")];
+    bench.into_iter().flat_map(own).chain(others).chain(run.map(Path::to_owned)).chain(ledger()).collect()
+}
+
+/// The ledger, which has secret seeds, where the environment says that it lies elsewhere than below the runs.
+fn ledger() -> Option<PathBuf> {
+    std::env::var(env::LEDGER).ok().filter(|given| !given.contains(':')).map(PathBuf::from)
 }
 
 /// Makes the folders whose access is checked, so that what is checked is what will be there.

@@ -20,6 +20,7 @@ pub mod memory;
 pub mod model;
 pub mod named;
 pub mod planner;
+pub mod preset;
 pub mod program;
 pub mod prompts;
 pub mod run;

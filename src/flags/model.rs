@@ -1,5 +1,6 @@
 //! Which model is asked and how: arguments that all subcommands with a model share.
 
+use std::fmt::Display;
 use std::num::{NonZeroU32, NonZeroU64};
 use std::time::Duration;
 
@@ -17,6 +18,8 @@ pub struct Preset {
     pub temperature: Option<f64>,
     /// Share of the likeliest words.
     pub top_p: Option<f64>,
+    /// The longest answer in tokens.
+    pub max_tokens: Option<u32>,
     /// How much it thinks first.
     pub effort: Option<Effort>,
     /// How often and after how long a request is made again.
@@ -27,6 +30,24 @@ pub struct Preset {
     pub extra_body: Option<&'static str>,
     /// Whether an empty answer is an answer.
     pub takes_empty: bool,
+}
+
+/// What the user says of the way of answering beside a preset, as flags with their values.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub struct Beside {
+    /// Those that say otherwise than the preset.
+    pub against: Vec<String>,
+    /// Those of which the preset says nothing.
+    pub unnamed: Vec<String>,
+}
+
+/// Fields of a request that presets set.
+const OF_PRESETS: [&str; 5] = ["temperature", "top_p", "max_tokens", "max_completion_tokens", "n"];
+
+/// A flag with a value that is not the preset's.
+fn other<T: PartialEq + Display>(flag: &str, given: Option<T>, preset: Option<T>) -> Option<String> {
+    let (given, preset) = given.zip(preset)?;
+    (given != preset).then(|| format!("{flag} {given}"))
 }
 
 /// Which model.
@@ -185,11 +206,29 @@ impl ModelArgs {
             thinking_tokens: self.thinking_tokens,
             extra_body: self.extra_body(preset),
             takes_empty: preset.takes_empty,
-            max_tokens: self.max_tokens,
+            max_tokens: self.max_tokens.or(preset.max_tokens),
             timeout: self.timeout.map(Duration::from_secs).or(preset.timeout).unwrap_or(Duration::from_secs(TIMEOUT)),
             retries: Retries { most: self.request_retries.unwrap_or(retries.most), ..retries },
             budget,
         })
+    }
+
+    /// What the user says beside a preset.
+    pub fn beside(&self, preset: &Preset) -> Beside {
+        let against = [
+            other("--temperature", self.temperature, preset.temperature),
+            other("--top-p", self.top_p, preset.top_p),
+            other("--max-tokens", self.max_tokens, preset.max_tokens),
+        ];
+        let body = self.extra_body.iter().filter_map(Value::as_object).flat_map(Map::keys);
+        let (set, more): (Vec<&String>, Vec<&String>) = body.partition(|key| OF_PRESETS.contains(&key.as_str()));
+        let in_body = |key: &String| format!("--extra-body {key}");
+        let thinking = self.thinking_tokens.map(|tokens| format!("--thinking-tokens {tokens}"));
+        let effort = self.effort.map(|effort| format!("--effort {}", <&str>::from(effort)));
+        Beside {
+            against: against.into_iter().flatten().chain(set.into_iter().map(in_body)).collect(),
+            unnamed: effort.into_iter().chain(thinking).chain(more.into_iter().map(in_body)).collect(),
+        }
     }
 
     /// What records say of it. The key is no part of it.
@@ -203,7 +242,7 @@ impl ModelArgs {
             "effort": self.effort(preset),
             "thinking_tokens": self.thinking_tokens,
             "extra_body": self.extra_body(preset),
-            "max_tokens": self.max_tokens,
+            "max_tokens": self.max_tokens.or(preset.max_tokens),
         })
     }
 }

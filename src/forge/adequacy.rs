@@ -1,19 +1,23 @@
 //! Whether a suite tells right repairs from wrong ones (ScratchEval, section 10.3): wrong ones are faults of gold near the place, and near
 //! misses of the true repair; right ones are rewrites of gold that do the same, and repairs that look otherwise. Each is also shown to the
-//! validators, which say what they think of it before it runs.
+//! validators, which say what they think of it before it runs. Damage elsewhere, after a right repair, is what guards are for: it counts
+//! where people would notice it.
 
 use std::collections::BTreeSet;
 
 use serde::Serialize;
 
-use super::check::rate;
+use super::check::{Verdict, verdict};
+use super::foreign::{Damage, foreign_damage};
 use super::gold::Gold;
+use super::kinds::under_all_seeds;
 use super::near_misses::{Repair, near_misses};
 use super::plays::{Part, Plays};
 use super::right_repairs::right_repairs;
 use super::rules::Rules;
+use super::suite_trial::SuiteTrial;
 use super::trials::difference;
-use crate::bugs::{Instance, Site};
+use crate::bugs::{AdequacyMark, Instance, InstanceEntry, Site};
 use crate::judge::PlayError;
 use crate::model::Scenario;
 use crate::mutants::mutants_of_script;
@@ -21,22 +25,32 @@ use crate::patches::lint::{Code, Finding, compare, review};
 use crate::project::edit::Edit;
 use crate::project::{Project, ProjectError};
 
-/// Wrong repairs that are tried.
+/// Wrong repairs, and damages elsewhere, that are tried.
 const MOST_WRONG: usize = 20;
-/// The least score of a suite that is not weak.
-const ADEQUATE: f64 = 0.8;
+const MOST_DAMAGE: usize = 24;
+/// The least scores of a suite that is not weak.
+const ADEQUATE: f64 = 0.9;
 
 /// What became of a repair.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, strum::Display)]
 #[serde(rename_all = "snake_case")]
 #[strum(serialize_all = "snake_case")]
 pub enum FixOutcome {
-    /// The suite fails.
+    /// An assertion fails.
     Rejected,
+    /// The assertions hold, and a guard does not.
+    BreaksGuard,
     /// The suite passes.
     Accepted,
-    /// The suite passes, and no scenario shows a difference to gold.
+    /// The suite passes, and no scenario shows a difference to gold; of damage elsewhere, nobody would notice one.
     Equivalent,
+}
+
+impl FixOutcome {
+    /// Whether the suite fails.
+    pub const fn is_rejected(self) -> bool {
+        matches!(self, Self::Rejected | Self::BreaksGuard)
+    }
 }
 
 /// A repair that was tried.
@@ -54,19 +68,30 @@ pub struct Adequacy {
     pub id: String,
     pub wrong: Vec<Fix>,
     pub right: Vec<Fix>,
+    /// Right repairs that damage something elsewhere.
+    pub damage: Vec<Fix>,
     /// Rejected wrong repairs over those that are not equivalent to gold; 1 without any.
     pub score: f64,
+    /// The same of damage elsewhere.
+    pub damage_score: f64,
 }
 
 impl Adequacy {
     /// Right repairs that the suite rejects.
     pub fn rejected_right(&self) -> impl Iterator<Item = &Fix> {
-        self.right.iter().filter(|fix| fix.outcome == FixOutcome::Rejected)
+        self.right.iter().filter(|fix| fix.outcome.is_rejected())
     }
 
-    /// Whether the suite rejects enough of the wrong repairs and none of the right ones.
+    /// Whether the suite rejects enough of the wrong repairs and of the damage, and none of the right repairs.
     pub fn is_adequate(&self) -> bool {
-        self.score >= ADEQUATE && self.rejected_right().next().is_none()
+        self.score.min(self.damage_score) >= ADEQUATE && self.rejected_right().next().is_none()
+    }
+
+    /// What of it is kept beside the truth of an instance.
+    pub fn mark(&self, entry: &InstanceEntry) -> AdequacyMark {
+        let (suite, right_rejected) = (entry.suite.clone(), self.rejected_right().count());
+        let (score, damage_score, is_adequate) = (self.score, self.damage_score, self.is_adequate());
+        AdequacyMark { suite, score, damage_score, right: self.right.len(), right_rejected, is_adequate }
     }
 }
 
@@ -99,34 +124,56 @@ impl Try {
 /// When no page holds, or a project can't be played at all.
 pub async fn adequacy(instance: &Instance, plays: &Plays, rules: &Rules) -> Result<Adequacy, PlayError> {
     let broke = |error: ProjectError| PlayError::Unloadable(error.to_string());
-    let golden = Project::read(&instance.golden).map_err(broke)?;
-    let buggy = Project::read(&instance.buggy).map_err(broke)?;
-    let mut gold = Gold::of(&instance.entry.project, golden, rules).map_err(broke)?;
+    let trial = SuiteTrial::of(instance, plays).await?;
+    let buggy = &trial.buggy;
+    let mut gold = Gold::of(&instance.entry.project, trial.golden.clone(), rules).map_err(broke)?;
     // The suite's own scenarios are there already.
     gold.play(plays, &Rules { search: 0, ..rules.clone() }).await?;
     let (mut wrong, mut right) = (Vec::new(), Vec::new());
-    for one in wrong_fixes(&gold, &buggy, &instance.truth.inverse, &instance.truth.site, MOST_WRONG) {
+    for one in wrong_fixes(&gold, buggy, &instance.truth.inverse, &instance.truth.site, MOST_WRONG) {
         let outcome = outcome(&gold, &one.project, instance, plays).await?;
         wrong.push(one.with(outcome));
     }
-    for one in right_fixes(&gold, &buggy, instance).map_err(broke)? {
-        let sb3 = one.project.pack().map_err(broke)?;
-        let passes = rate(&sb3, &instance.suite, plays).await? >= instance.suite.theta.0;
-        right.push(one.with(if passes { FixOutcome::Accepted } else { FixOutcome::Rejected }));
+    for one in right_fixes(&gold, buggy, instance).map_err(broke)? {
+        let outcome = under_all_seeds(&one.project, &instance.suite, plays).await?;
+        right.push(one.with(outcome));
     }
-    let score = score(&wrong);
-    Ok(Adequacy { id: instance.entry.id.clone(), wrong, right, score })
+    let damage = damaged(&trial, &instance.truth.site, rules).await?;
+    let (score, damage_score) = (score(&wrong), score(&damage));
+    Ok(Adequacy { id: instance.entry.id.clone(), wrong, right, damage, score, damage_score })
+}
+
+impl From<Verdict> for FixOutcome {
+    fn from(verdict: Verdict) -> Self {
+        match verdict {
+            Verdict::Passes => Self::Accepted,
+            Verdict::BreaksGuard => Self::BreaksGuard,
+            Verdict::FailsAssertion => Self::Rejected,
+        }
+    }
+}
+
+/// Right repairs with damage elsewhere: gold, damaged.
+async fn damaged(trial: &SuiteTrial<'_>, site: &Site, rules: &Rules) -> Result<Vec<Fix>, PlayError> {
+    let mut found = Vec::new();
+    for Damage { name, project } in foreign_damage(&trial.golden, site, MOST_DAMAGE, rules.seed) {
+        let findings = compare(&trial.buggy.json, &project);
+        let one = Try::of(name, Project { json: project, assets: trial.golden.assets.clone() }, &findings);
+        let outcome = trial.outcome(&one.project).await?;
+        found.push(one.with(outcome));
+    }
+    Ok(found)
 }
 
 #[expect(clippy::cast_precision_loss, reason = "repairs are few")]
-fn score(wrong: &[Fix]) -> f64 {
-    let count = |outcome| wrong.iter().filter(|fix| fix.outcome == outcome).count();
-    let (rejected, accepted) = (count(FixOutcome::Rejected), count(FixOutcome::Accepted));
+fn score(tried: &[Fix]) -> f64 {
+    let count = |outcome| tried.iter().filter(|fix| fix.outcome == outcome).count();
+    let rejected = count(FixOutcome::Rejected) + count(FixOutcome::BreaksGuard);
+    let accepted = count(FixOutcome::Accepted);
     if rejected + accepted == 0 { 1.0 } else { rejected as f64 / (rejected + accepted) as f64 }
 }
 
-/// Near misses of the repair, then faults of gold in the same script, none of them the fault itself, and no more than so many. Damage
-/// elsewhere is no wrong repair of this fault: drift shows it.
+/// Near misses of the repair, then faults of gold in the same script, none of them the fault itself, and no more than so many.
 pub(super) fn wrong_fixes(gold: &Gold, buggy: &Project, inverse: &[Edit], site: &Site, most: usize) -> Vec<Try> {
     let misses = near_misses(&buggy.json, inverse).into_iter();
     let misses = misses.map(|repair| Try::of_repair("near miss", repair, buggy));
@@ -150,7 +197,7 @@ fn right_fixes(gold: &Gold, buggy: &Project, instance: &Instance) -> Result<Vec<
     for (name, sb3) in gold.rewrites() {
         let project = Project::read(sb3)?;
         let findings = compare(&buggy.json, &project.json);
-        all.push(Try::of(name.clone(), project, &findings));
+        all.push(Try::of((*name).to_owned(), project, &findings));
     }
     let truth = &instance.truth;
     let repairs = right_repairs(&buggy.json, &gold.project.json, &truth.inverse, &truth.site);
@@ -162,9 +209,9 @@ fn right_fixes(gold: &Gold, buggy: &Project, instance: &Instance) -> Result<Vec<
 /// What a suite makes of a project that should not pass.
 async fn outcome(gold: &Gold, project: &Project, instance: &Instance, plays: &Plays) -> Result<FixOutcome, PlayError> {
     let Ok(sb3) = project.pack() else { return Ok(FixOutcome::Rejected) };
-    match rate(&sb3, &instance.suite, plays).await {
-        Ok(rate) if rate < instance.suite.theta.0 => return Ok(FixOutcome::Rejected),
-        Ok(_) => {}
+    match verdict(&sb3, &instance.suite, plays).await {
+        Ok(Verdict::Passes) => {}
+        Ok(verdict) => return Ok(verdict.into()),
         // A project that can't be played repairs nothing.
         Err(error) if error.is_of_project() => return Ok(FixOutcome::Rejected),
         Err(error) => return Err(error),
@@ -174,4 +221,31 @@ async fn outcome(gold: &Gold, project: &Project, instance: &Instance, plays: &Pl
     let differs =
         scenarios.iter().zip(played).any(|(scenario, run)| difference(&gold.first[&scenario.id], &run).is_some());
     Ok(if differs { FixOutcome::Accepted } else { FixOutcome::Equivalent })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn tried(outcomes: &[FixOutcome]) -> Vec<Fix> {
+        outcomes.iter().map(|outcome| Fix { name: String::new(), outcome: *outcome, codes: BTreeSet::new() }).collect()
+    }
+
+    #[test]
+    fn a_suite_is_adequate_if_it_rejects_damage_as_well_and_nothing_that_is_right() {
+        use FixOutcome::{Accepted, BreaksGuard, Equivalent, Rejected};
+        let wrong = tried(&[Rejected, BreaksGuard, Equivalent]);
+        let mostly = [[BreaksGuard; 9].as_slice(), &[Accepted, Equivalent]].concat();
+        let of = |damage: &[FixOutcome], right: &[FixOutcome]| {
+            let (damage, right) = (tried(damage), tried(right));
+            let (score, damage_score) = (score(&wrong), score(&damage));
+            Adequacy { id: String::new(), wrong: wrong.clone(), right, damage, score, damage_score }
+        };
+        let good = of(&mostly, &[Accepted]);
+        assert!((good.score - 1.0).abs() < 1e-9 && (good.damage_score - 0.9).abs() < 1e-9, "{good:?}");
+        assert!(good.is_adequate());
+        assert!(!of(&mostly[1..], &[Accepted]).is_adequate(), "8 of 9");
+        assert!(!of(&mostly, &[Accepted, BreaksGuard]).is_adequate(), "a guard that a right repair breaks");
+        assert!(of(&[Equivalent], &[]).is_adequate(), "nothing of it is noticed");
+    }
 }

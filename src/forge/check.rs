@@ -1,5 +1,5 @@
-//! Whether an instance is what it claims to be: the inverse restores gold, gold passes its suite and the buggy project fails, and the
-//! same runs come out the same however often they are made (ScratchEval, section 10.6).
+//! Whether an instance is what it claims to be: the inverse restores gold, gold passes its suite with all guards and the buggy project
+//! fails, and the same runs come out the same however often they are made (ScratchEval, section 10.6).
 
 use serde::Serialize;
 
@@ -25,6 +25,9 @@ pub struct Checked {
     /// Shares of reruns that pass: gold's, and the buggy project's.
     pub golden: f64,
     pub buggy: f64,
+    /// Guards of the suite, and those that gold does not keep: none of a sound instance.
+    pub guards: usize,
+    pub golden_breaks: usize,
     /// Runs, and those that came out otherwise than the first time.
     pub runs: u64,
     pub flips: u64,
@@ -51,6 +54,7 @@ pub async fn check(instance: &Instance, plays: &Plays, repeats: u32) -> Result<C
     let all = || golden.iter().chain(&buggy);
     let runs: u64 = all().map(|rated| rated.hashes.len() as u64).sum();
     let flips = [&golden, &buggy].into_iter().map(|same| flips(same)).sum();
+    let guards = SuiteRuns::of_guards(&instance.golden, &instance.suite, plays, Part::Adequacy).await?;
     let truth = &instance.truth;
     let mut checked = Checked {
         id: instance.entry.id.clone(),
@@ -60,13 +64,19 @@ pub async fn check(instance: &Instance, plays: &Plays, repeats: u32) -> Result<C
         same_engine: truth.hashes.engine == engine(),
         golden: golden[0].rate,
         buggy: buggy[0].rate,
+        guards: instance.suite.guards.len(),
+        golden_breaks: guards.broken_guards(&instance.suite).len(),
         runs,
         flips,
         sound: false,
     };
     let (pass, fail) = instance.suite.theta;
-    checked.sound =
-        checked.restores && checked.is_current && flips == 0 && checked.golden >= pass && checked.buggy <= fail;
+    checked.sound = checked.restores
+        && checked.is_current
+        && flips == 0
+        && checked.golden_breaks == 0
+        && checked.golden >= pass
+        && checked.buggy <= fail;
     Ok(checked)
 }
 
@@ -94,6 +104,28 @@ fn restores(instance: &Instance) -> Result<bool, ProjectError> {
 /// When it can't be played, or no page holds.
 pub async fn rate(sb3: &[u8], suite: &Suite, plays: &Plays) -> Result<f64, PlayError> {
     Ok(rated(sb3, suite, plays).await?.rate)
+}
+
+/// What a suite makes of a project that can be played.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Verdict {
+    /// All assertions hold under every seed, and all guards.
+    Passes,
+    /// All assertions hold, and a guard does not.
+    BreaksGuard,
+    FailsAssertion,
+}
+
+/// Plays the assertions of a suite to a project, and where they hold its guards.
+///
+/// # Errors
+/// When it can't be played, or no page holds.
+pub async fn verdict(sb3: &[u8], suite: &Suite, plays: &Plays) -> Result<Verdict, PlayError> {
+    if rate(sb3, suite, plays).await? < 1.0 {
+        return Ok(Verdict::FailsAssertion);
+    }
+    let runs = SuiteRuns::of_guards(sb3, suite, plays, Part::Adequacy).await?;
+    Ok(if runs.broken_guards(suite).is_empty() { Verdict::Passes } else { Verdict::BreaksGuard })
 }
 
 async fn rated(sb3: &[u8], suite: &Suite, plays: &Plays) -> Result<Rated, PlayError> {

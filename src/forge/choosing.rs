@@ -1,6 +1,8 @@
 //! Which assertions make a suite: few, about different things, the most telling first (ScratchEval, section 4.4).
 
-use std::collections::BTreeMap;
+use std::mem::discriminant;
+
+use serde_json::Value;
 
 use super::says;
 use super::synthesis::Telling;
@@ -10,8 +12,6 @@ use crate::model::{Assertion, Feature, Scenario};
 const MOST: usize = 5;
 const MOST_OF_SIGNAL: usize = 2;
 const MOST_OF_SCENARIO: usize = 3;
-/// Ticks that a kept scenario goes on after its last assertion is decided.
-const TAIL: u64 = 300;
 
 /// Chooses among what tells the projects apart, given with the scenarios. `ends` has what gold reaches come first: such a fault keeps an
 /// end away.
@@ -30,23 +30,44 @@ pub fn choose(found: Vec<(&Scenario, Telling)>, state_signals: &[String], ends: 
             scenario.id.clone(),
         )
     });
-    let (mut of_signal, mut of_scenario) = (BTreeMap::<String, usize>::new(), BTreeMap::<&str, usize>::new());
-    let mut chosen = Vec::new();
-    for (scenario, telling) in ranked {
-        let signal = telling.feature.signal().to_lowercase();
-        let (same_signal, same_scenario) =
-            (of_signal.entry(signal).or_default(), of_scenario.entry(&scenario.id).or_default());
-        if chosen.len() == MOST || *same_signal == MOST_OF_SIGNAL || *same_scenario == MOST_OF_SCENARIO {
-            continue;
+    let mut chosen: Vec<(&Scenario, Telling)> = Vec::new();
+    // A statement about another signal counts more than a second one about the same.
+    for most_of_signal in 1..=MOST_OF_SIGNAL {
+        for (scenario, telling) in &ranked {
+            let feature = &telling.feature;
+            let same_signal =
+                |one: &&(&Scenario, Telling)| one.1.feature.signal().eq_ignore_ascii_case(&feature.signal());
+            let of_signal = chosen.iter().filter(same_signal).count();
+            let of_scenario = chosen.iter().filter(|one| one.0.id == scenario.id).count();
+            let is_said = chosen.iter().any(|one| is_alike(&one.1.feature, feature));
+            if chosen.len() < MOST && of_signal < most_of_signal && of_scenario < MOST_OF_SCENARIO && !is_said {
+                chosen.push((*scenario, telling.clone()));
+            }
         }
-        *same_signal += 1;
-        *same_scenario += 1;
+    }
+    let assertion = |((scenario, telling), number): ((&Scenario, Telling), usize)| {
         let says = says::expected(&telling.feature, scenario);
         let Telling { feature, p_golden, p_buggy, .. } = telling;
-        let id = format!("a{}", chosen.len() + 1);
-        chosen.push(Assertion { id, scenario: scenario.id.clone(), feature, p_golden, p_buggy, says });
+        Assertion { id: format!("a{number}"), scenario: scenario.id.clone(), feature, p_golden, p_buggy, says }
+    };
+    chosen.into_iter().zip(1..).map(assertion).collect()
+}
+
+/// Whether two statements say the same of a signal, be it of two moments or in two scenarios.
+fn is_alike(one: &Feature, other: &Feature) -> bool {
+    let is_same = discriminant(one) == discriminant(other) && one.signal().eq_ignore_ascii_case(&other.signal());
+    is_same && value(one) == value(other)
+}
+
+/// What a statement says that a signal is, or how often something happens.
+fn value(feature: &Feature) -> Option<Value> {
+    match feature {
+        Feature::Equals { value, .. } | Feature::Reached { value, .. } | Feature::Never { value, .. } => {
+            Some(value.clone())
+        }
+        Feature::EventCount { n, .. } | Feature::Event { n, .. } => Some((*n).into()),
+        _ => None,
     }
-    chosen
 }
 
 /// State signals, other variables, what happens and shows, where it is, and the rest.
@@ -76,27 +97,6 @@ const fn kind(feature: &Feature) -> u8 {
         Feature::Changed { .. } => 5,
         Feature::AtMost { .. } | Feature::AtLeast { .. } => 6,
         Feature::Before { .. } => 7,
+        Feature::Only { .. } | Feature::Spans { .. } | Feature::Travels { .. } => 8,
     }
-}
-
-/// The scenarios that a suite keeps: those of its assertions, cut where all is decided, and a guard at full length.
-pub fn kept(scenarios: &[Scenario], assertions: &[Assertion]) -> Vec<Scenario> {
-    let needed = |scenario: &Scenario| {
-        let own = assertions.iter().filter(|assertion| assertion.scenario == scenario.id);
-        own.map(|assertion| assertion.feature.decided_after().unwrap_or(scenario.length)).max()
-    };
-    let guards = ["idle", "restart"];
-    let guard =
-        scenarios.iter().find(|scenario| guards.contains(&scenario.template.as_str()) && needed(scenario).is_none());
-    let is_guard = |scenario: &Scenario| guard.is_some_and(|guard| guard.id == scenario.id);
-    let cut = |scenario: &Scenario| match needed(scenario) {
-        Some(ticks) => Some(shortened(scenario, (ticks + TAIL).min(scenario.length))),
-        None => is_guard(scenario).then(|| scenario.clone()),
-    };
-    scenarios.iter().filter_map(cut).collect()
-}
-
-fn shortened(scenario: &Scenario, length: u64) -> Scenario {
-    let steps = scenario.steps.iter().filter(|step| step.at() < length).cloned().collect();
-    Scenario { length, steps, ..scenario.clone() }
 }

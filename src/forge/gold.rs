@@ -8,6 +8,7 @@ use tokio::sync::Mutex;
 
 use super::choice;
 use super::choosing;
+use super::differing::Differing;
 use super::plays::{Part, Plays, Seeded, runs};
 use super::rules::Rules;
 use super::search::{Searched, search};
@@ -27,6 +28,14 @@ const MOST_VALUES: usize = 40;
 /// Rewrites of a project that an assertion must accept.
 const MOST_BENIGN: usize = 6;
 
+/// A project that does the same as gold.
+#[derive(Debug)]
+struct Rewrite {
+    name: String,
+    sb3: Vec<u8>,
+    differing: Differing,
+}
+
 /// A gold project, ready for faults.
 #[derive(Debug)]
 pub struct Gold {
@@ -41,7 +50,7 @@ pub struct Gold {
     /// Values of signals in any of these runs.
     pub values: BTreeMap<String, Vec<Value>>,
     /// Rewrites that do the same: right repairs look like them.
-    rewrites: Vec<(String, Vec<u8>)>,
+    rewrites: Vec<Rewrite>,
     /// Their runs, by scenario, as they are needed.
     benign_runs: Mutex<BTreeMap<String, Seeded>>,
 }
@@ -57,18 +66,23 @@ impl Gold {
         let scenarios = choice::choose(instances(&facts, rules.horizon), &reach);
         let sb3 = project.pack()?;
         let rewrites = benign(&project, &project, "", MOST_BENIGN, rules.seed).mutants.into_iter();
-        let rewrites = rewrites.map(|one| Ok((one.id.clone(), one.project(&project).pack()?)));
+        let rewrites = rewrites.map(|one| {
+            let rewritten = one.project(&project);
+            let differing = Differing::between(&project.json, &rewritten.json);
+            Ok(Rewrite { name: one.id, sb3: rewritten.pack()?, differing })
+        });
         let rewrites = rewrites.collect::<Result<_, ProjectError>>()?;
         let (first, values, benign_runs) = (BTreeMap::new(), BTreeMap::new(), Mutex::default());
         Ok(Self { id: id.to_owned(), project, sb3, reach, facts, scenarios, first, values, rewrites, benign_runs })
     }
 
     /// Rewrites that do the same, by their names: project files.
-    pub fn rewrites(&self) -> &[(String, Vec<u8>)] {
-        &self.rewrites
+    pub fn rewrites(&self) -> impl Iterator<Item = (&str, &[u8])> {
+        self.rewrites.iter().map(|rewrite| (rewrite.name.as_str(), rewrite.sb3.as_slice()))
     }
 
-    /// What rewrites that do the same show in a scenario, under the first seed. Those that can't be played count for nothing.
+    /// What rewrites that do the same show in a scenario, under the first seed; those that show what gold does in any case are left out.
+    /// Those that can't be played count for nothing.
     ///
     /// # Errors
     /// When no page holds.
@@ -77,9 +91,16 @@ impl Gold {
         if let Some(runs) = known.get(&scenario.id) {
             return Ok(runs.clone());
         }
-        let runs = plays.those_that_run(Part::Benign, self.rewrites.iter().map(|(_, sb3)| &**sb3), scenario).await?;
+        let others = self.rewrites.iter().filter(|rewrite| self.may_show(&rewrite.differing, scenario));
+        let others: Vec<&[u8]> = others.map(|rewrite| rewrite.sb3.as_slice()).collect();
+        let runs = plays.those_that_run(Part::Benign, others, scenario).await?;
         known.insert(scenario.id.clone(), runs.clone());
         Ok(runs)
+    }
+
+    /// Whether what differs may show in a scenario, which gold was played.
+    pub(super) fn may_show(&self, differing: &Differing, scenario: &Scenario) -> bool {
+        self.first.get(&scenario.id).is_none_or(|played| differing.may_show(&played.covered))
     }
 
     /// What tells it from another project in a scenario: the runs of both under all seeds.

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use serde_json::Value;
 
 use super::adequacy::{Try, wrong_fixes};
-use super::choosing;
+use super::budget::Budget;
 use super::gold::Gold;
 use super::plays::{Part, Plays};
 use super::report::site;
@@ -26,26 +26,29 @@ const MOST_ADDED: usize = 3;
 /// Scenarios that a wrong repair is played in, beside those of the suite.
 const MOST_SCENARIOS: usize = 3;
 
-/// The suite of an accepted fault, with what it took to reject wrong repairs.
+/// The suite of an accepted fault, with what it took to reject wrong repairs, as far as the budget goes.
 ///
 /// # Errors
 /// When no page holds.
-pub async fn hardened(gold: &Gold, accepted: &Accepted, plays: &Plays, rules: &Rules) -> Result<Suite, PlayError> {
+pub async fn hardened(
+    gold: &Gold,
+    accepted: &Accepted,
+    (plays, budget): (&Plays, Budget),
+    rules: &Rules,
+) -> Result<Suite, PlayError> {
     let site = site(&accepted.candidate);
     let (assertions, right) = (accepted.suite.assertions.clone(), right(gold, accepted, &site));
     let mut hardening = Hardening { gold, accepted, plays, rules, right, assertions };
     let most = hardening.assertions.len() + MOST_ADDED;
     for wrong in wrong_fixes(gold, &accepted.buggy, &accepted.inverse, &site, MOST_WRONG) {
-        if hardening.assertions.len() == most {
+        if hardening.assertions.len() == most || budget.is_spent(plays) {
             break;
         }
         if let Some(assertion) = hardening.against(&wrong).await? {
             hardening.assertions.push(assertion);
         }
     }
-    let assertions = hardening.assertions;
-    let scenarios = choosing::kept(&gold.scenarios, &assertions);
-    Ok(Suite { scenarios, assertions, ..accepted.suite.clone() })
+    Ok(Suite { assertions: hardening.assertions, ..accepted.suite.clone() })
 }
 
 /// Right repairs that look otherwise, as files.

@@ -2,16 +2,22 @@
 //! projects, assertions from all of that, and pass rates from runs made anew. It needs some ten times the runs of `trials`, which comes
 //! to its verdicts with what is known of virtual time (ScratchEval, section 11.5).
 
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
 use futures::future::try_join_all;
 
+use super::console::new_error;
 use super::gold::Gold;
+use super::misfit::{linted, sighted};
 use super::plays::{Part, Plays, Seeded};
 use super::rules::Rules;
+use super::sound::{Sound, sound};
 use super::synthesis::Telling;
-use super::trials::{Discard, Sound, failed, reruns, sound};
+use super::trials::{Accepted, Discard, Tried, failed, reruns, suite};
 use crate::grade::suite::pass_rate;
 use crate::inject::Candidate;
-use crate::judge::PlayError;
+use crate::judge::{PlayError, Played};
 use crate::model::{Assertion, Scenario};
 
 /// What a fault came to.
@@ -33,6 +39,16 @@ impl Literal {
     fn discarded(why: Discard, detail: String) -> Self {
         Self { discarded: Some(why), features: 0, assertions: Vec::new(), p_golden: 0.0, p_buggy: 0.0, detail }
     }
+
+    /// What it came to in words.
+    pub fn told(&self) -> String {
+        if !self.detail.is_empty() {
+            return self.detail.clone();
+        }
+        let says: Vec<&str> = self.assertions.iter().map(|one| one.says.as_str()).collect();
+        let (features, golden, buggy) = (self.features, self.p_golden, self.p_buggy);
+        format!("{features} features, gold passes {golden}, the fault {buggy}: {}", says.join("; "))
+    }
 }
 
 /// Tries a fault by the letter.
@@ -42,13 +58,56 @@ impl Literal {
 pub async fn literal(gold: &Gold, plays: &Plays, rules: &Rules, candidate: &Candidate) -> Result<Literal, PlayError> {
     let sound = match sound(gold, candidate) {
         Ok(sound) => sound,
-        Err(message) => return Ok(Literal::discarded(Discard::Invalid, message)),
+        Err(why) => return Ok(Literal::discarded(Discard::Invalid, why.to_string())),
     };
     match compared(gold, plays, rules, candidate, &sound).await {
-        Ok(tried) => Ok(tried),
+        Ok((tried, _)) => Ok(tried),
         Err(error) => failed(error).map(|(why, message)| Literal::discarded(why, message)),
     }
 }
+
+/// Tries a fault by the letter as an instance of a benchmark, as [`attempt`](super::attempt) does in fewer runs.
+///
+/// # Errors
+/// As [`literal`].
+pub(super) async fn attempt_by_letter(
+    gold: &Gold,
+    plays: &Plays,
+    rules: &Rules,
+    candidate: &Candidate,
+) -> Result<Tried, PlayError> {
+    let sound = match sound(gold, candidate) {
+        Ok(sound) => sound,
+        Err(why) => return Ok(Tried::Unsound(why)),
+    };
+    if let Some(why) = linted(&gold.project.json, &sound.buggy.json, candidate.pattern) {
+        return Ok(Tried::Discarded(Discard::Linted, why));
+    }
+    let (tried, first) = match compared(gold, plays, rules, candidate, &sound).await {
+        Ok(found) => found,
+        Err(error) => return failed(error).map(|(why, message)| Tried::Discarded(why, message)),
+    };
+    if let Some(why) = tried.discarded {
+        return Ok(Tried::Discarded(why, tried.told()));
+    }
+    let error = |(id, buggy): (&String, &Arc<Played>)| {
+        new_error(&buggy.console, &gold.first.get(id)?.console).map(str::to_owned)
+    };
+    if let Some(error) = first.iter().find_map(error) {
+        return Ok(Tried::Discarded(Discard::Unloadable, error));
+    }
+    let sighting = match sighted(gold, &sound.buggy.json, candidate, &first, rules.every) {
+        Ok(sighting) => sighting,
+        Err((why, detail)) => return Ok(Tried::Discarded(why, detail)),
+    };
+    let suite = suite(gold, rules, tried.assertions);
+    let Sound { inverse, buggy, sb3 } = sound;
+    let candidate = candidate.clone();
+    Ok(Tried::Accepted(Box::new(Accepted { candidate, inverse, buggy, sb3, suite, first, sighting })))
+}
+
+/// The first run of each scenario.
+type First = BTreeMap<String, Arc<Played>>;
 
 async fn compared(
     gold: &Gold,
@@ -56,9 +115,11 @@ async fn compared(
     rules: &Rules,
     candidate: &Candidate,
     sound: &Sound,
-) -> Result<Literal, PlayError> {
+) -> Result<(Literal, First), PlayError> {
     let (first, second) =
         (every_run(gold, plays, rules, &gold.sb3).await?, every_run(gold, plays, rules, &sound.sb3).await?);
+    let begun = second.iter().filter_map(|(scenario, runs)| Some((scenario.id.clone(), Arc::clone(runs.first()?))));
+    let begun: First = begun.collect();
     let mut found: Vec<(&Scenario, Telling)> = Vec::new();
     for ((scenario, golden), (_, buggy)) in first.iter().zip(&second) {
         let telling = gold.telling(scenario, (golden, buggy), candidate, rules);
@@ -67,7 +128,7 @@ async fn compared(
     let features = found.len();
     let assertions = gold.chosen(found, &sound.buggy.json, candidate);
     if assertions.is_empty() {
-        return Ok(Literal::discarded(Discard::Weak, "nothing tells the projects apart".to_owned()));
+        return Ok((Literal::discarded(Discard::Weak, "nothing tells the projects apart".to_owned()), begun));
     }
     let (first, second) =
         (every_run(gold, plays, rules, &gold.sb3).await?, every_run(gold, plays, rules, &sound.sb3).await?);
@@ -78,7 +139,7 @@ async fn compared(
     let (p_golden, p_buggy) = (rate(&first), rate(&second));
     let accepted = p_golden >= rules.theta.0 && p_buggy <= rules.theta.1;
     let discarded = (!accepted).then_some(Discard::Weak);
-    Ok(Literal { discarded, features, assertions, p_golden, p_buggy, detail: String::new() })
+    Ok((Literal { discarded, features, assertions, p_golden, p_buggy, detail: String::new() }, begun))
 }
 
 /// All scenarios under all seeds, whether or not chance has a part.

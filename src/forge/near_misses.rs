@@ -100,7 +100,7 @@ fn always(buggy: &Value, edit: &Edit) -> Option<(String, Vec<Edit>)> {
     let target = target(buggy, sprite_id)?;
     let mut block = target.block(block_id)?;
     for _ in 0..DEEPEST {
-        let parent = target.block(block.parent?)?;
+        let parent = target.holder(block.id)?;
         let is_in = |input: &str| parent.input(input).is_some_and(|held| held.value == Some(Slot::Block(block.id)));
         if matches!(parent.opcode, "control_if" | "control_if_else") && is_in("CONDITION") {
             let (sprite_id, block_id) = (sprite_id.clone(), parent.id.to_owned());

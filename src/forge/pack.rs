@@ -112,7 +112,10 @@ fn pretty(value: &serde_json::Value) -> Vec<u8> {
 
 /// The judge of a suite: its JSON is a JavaScript literal.
 fn script(suite: &Suite) -> String {
-    let parts = json!({"every": suite.every, "scenarios": suite.scenarios, "assertions": suite.assertions});
+    let mut parts = json!({"every": suite.every, "scenarios": suite.asserted(), "assertions": suite.assertions});
+    if let Some(seed) = suite.seeds.first().filter(|_| !suite.guards.is_empty()) {
+        parts["guards"] = json!({"scenarios": suite.guarded(), "seed": seed, "all": suite.guards});
+    }
     JUDGE.replace(SUITE, &format!("bugSuite({parts:#})"))
 }
 
@@ -123,9 +126,8 @@ pub fn task_of(instance: &str) -> String {
 
 fn task(Solved { instance, changed_blocks, .. }: &Solved) -> Result<Task, TaskIdError> {
     let id: TaskId = task_of(&instance.entry.id).parse()?;
-    let asserted = |id: &str| instance.suite.assertions.iter().any(|one| one.scenario == id);
-    let lengths =
-        instance.suite.scenarios.iter().filter(|scenario| asserted(&scenario.id)).map(|scenario| scenario.length);
+    let (asserted, guarded) = (instance.suite.asserted(), instance.suite.guarded());
+    let lengths = asserted.iter().chain(guarded).map(|scenario| scenario.length);
     let ms = |ticks: u64| u32::try_from(ticks * TICK_MS + SLACK_MS).unwrap_or(u32::MAX);
     Ok(Task {
         format: 1,
@@ -147,6 +149,7 @@ fn task(Solved { instance, changed_blocks, .. }: &Solved) -> Result<Task, TaskId
         stage: StageSize::Large,
         seeds: instance.suite.seeds.clone(),
         difficulty: Some(match instance.entry.difficulty {
+            Difficulty::Trivial => 1,
             Difficulty::Easy => 2,
             Difficulty::Medium => 3,
             Difficulty::Hard => 4,

@@ -1,37 +1,49 @@
 //! What is written about an accepted fault: the report that a model reads, the truth that it never sees, and how hard the fault is to find
 //! (ScratchEval, section 3.6).
 
-use serde_json::Value;
-
+use super::chain::chain;
+use super::drifts::of_fault;
 use super::gold::Gold;
 use super::says;
-use super::shrink::Shown;
+use super::sighting::Sighting;
 use super::trials::Accepted;
-use crate::bugs::{BugReport, Constraints, Difficulty, Site, Truth, TruthHashes};
+use crate::bugs::{BugReport, Difficulty, Site, Truth, TruthHashes};
 use crate::inject::Candidate;
-use crate::model::{Assertion, sha256_hex};
-use crate::project::view::{target, targets};
+use crate::model::{EVENTS, Scenario, TraceRun, sha256_hex};
+use crate::noticing::{moment, told};
+use crate::project::view::target;
 
 /// Ticks up to which a failure is early, and up to which it is not late.
 const EARLY: u64 = 150;
 const LATE: u64 = 600;
+/// Live blocks of a project that is small, and of one that is not large; bytes of its `project.json`, which a prompt has in one form or
+/// another, likewise.
+const BLOCKS: [usize; 2] = [80, 250];
+const BYTES: [usize; 2] = [40_000, 120_000];
 
-/// The sentences of the first assertion, with the fewest inputs that are known to show the fault.
-pub fn report(gold: &Gold, accepted: &Accepted, shown: Option<&Shown>) -> BugReport {
-    let Some(best) = accepted.suite.assertions.first() else {
-        return BugReport { symptom: String::new(), expected: String::new(), reproduce: Vec::new() };
+/// What a player notices first, in a player's words, with what it takes to see it.
+pub fn report(sighting: &Sighting) -> BugReport {
+    let (scenario, after) = (&sighting.scenario, sighting.after());
+    let when = moment(scenario, after);
+    let runs = [sighting.golden.run(), sighting.buggy.run()];
+    let [symptom, expected] = match sighting.noticed.first() {
+        Some(first) => told(first, runs).map(|what| sentence(&format!("{when}, {what}"))),
+        None => <[String; 2]>::default(),
     };
-    let scenario = shown.map(|shown| &shown.scenario).or_else(|| gold.scenario(&best.scenario));
-    let run = shown.map(|shown| &shown.buggy).or_else(|| accepted.first.get(&best.scenario));
-    let (Some(scenario), Some(run)) = (scenario, run) else {
-        return BugReport { symptom: String::new(), expected: best.says.clone(), reproduce: Vec::new() };
-    };
-    let until = best.feature.decided_after().unwrap_or(scenario.length);
-    BugReport {
-        symptom: sentence(&says::seen(&best.feature, scenario, run.run())),
-        expected: sentence(&says::expected(&best.feature, scenario)),
-        reproduce: says::reproduce(scenario, until).iter().map(|line| sentence(line)).collect(),
+    let mut reproduce = says::reproduce(scenario, after);
+    if let Some(answers) = answering(scenario, runs[1]) {
+        // The last line is to look.
+        reproduce.insert(reproduce.len().saturating_sub(1), answers);
     }
+    BugReport { symptom, expected, reproduce: reproduce.iter().map(|line| sentence(line)).collect() }
+}
+
+/// What to answer, where something is asked.
+fn answering(scenario: &Scenario, run: &TraceRun) -> Option<String> {
+    let asked = run.signals.get(&format!("{EVENTS}question"))?.t.iter().filter(|tick| **tick < scenario.length).count();
+    let answers: Vec<String> =
+        scenario.answers.iter().cycle().take(asked).map(|answer| format!("\"{answer}\"")).collect();
+    (!answers.is_empty()).then(|| format!("when asked, answer {}.", answers.join(", then ")))
 }
 
 fn sentence(words: &str) -> String {
@@ -44,8 +56,6 @@ fn sentence(words: &str) -> String {
 /// What the fault is.
 pub fn truth(gold: &Gold, accepted: &Accepted, id: &str) -> Truth {
     let candidate = &accepted.candidate;
-    let mut region = vec![candidate.script.clone()];
-    region.extend(new_scripts(&gold.project.json, &accepted.buggy.json));
     Truth {
         format: 1,
         id: id.to_owned(),
@@ -55,12 +65,9 @@ pub fn truth(gold: &Gold, accepted: &Accepted, id: &str) -> Truth {
         site: site(candidate),
         forward: candidate.patch.clone(),
         inverse: accepted.inverse.clone(),
-        state_signals: gold.facts.state_signals.clone(),
-        constraints: Constraints {
-            max_edits: accepted.inverse.len(),
-            region,
-            protected: ["assets", "monitors", "initial values", "other sprites"].map(str::to_owned).to_vec(),
-        },
+        state_signals: gold.facts.state(),
+        drift: Some(of_fault(gold, accepted)),
+        chain: Some(chain(gold, accepted, &accepted.sighting)),
         hashes: TruthHashes {
             golden: sha256_hex(&gold.sb3),
             buggy: sha256_hex(&accepted.sb3),
@@ -79,20 +86,8 @@ pub fn site(candidate: &Candidate) -> Site {
     }
 }
 
-/// First blocks of scripts that only the buggy project has.
-fn new_scripts(gold: &Value, buggy: &Value) -> Vec<String> {
-    let roots = |json: &Value| -> Vec<String> {
-        targets(json)
-            .flat_map(|target| {
-                target.blocks().filter(|block| block.top_level).map(|block| block.id.to_owned()).collect::<Vec<_>>()
-            })
-            .collect()
-    };
-    let known = roots(gold);
-    roots(buggy).into_iter().filter(|root| !known.contains(root)).collect()
-}
-
-/// Points for the choice among like blocks, for the way from the input, for the time until it shows, and for another sprite.
+/// Points for the choice among like blocks, for the way from the input, for the time until it shows, for another sprite, and for the size
+/// of the project and of what is read of it.
 fn difficulty(gold: &Gold, accepted: &Accepted) -> Difficulty {
     let candidate = &accepted.candidate;
     let json = &gold.project.json;
@@ -118,23 +113,31 @@ fn difficulty(gold: &Gold, accepted: &Accepted) -> Difficulty {
         .iter()
         .find(|script| script.root == candidate.script && script.target == candidate.sprite_id);
     let hops = script.and_then(|script| script.hops).unwrap_or_default().min(2);
-    let best = accepted.suite.assertions.first();
-    let late = match best.and_then(|best| best.feature.decided_after()).unwrap_or(LATE) {
+    let sighting = &accepted.sighting;
+    let late = match sighting.after() {
         0..=EARLY => 0,
         ticks if ticks <= LATE => 1,
         _ => 2,
     };
-    let elsewhere = best.is_some_and(|best| shows_elsewhere(best, &candidate.sprite_id));
-    match alike + hops + late + u32::from(elsewhere) {
-        0..=2 => Difficulty::Easy,
-        3 | 4 => Difficulty::Medium,
+    let elsewhere = sighting.noticed.first().is_some_and(|first| shows_elsewhere(&first.signal, &candidate.sprite_id));
+    let size = size(live.len(), BLOCKS) + size(accepted.buggy.json.to_string().len(), BYTES);
+    match alike + hops + late + u32::from(elsewhere) + size {
+        0..=3 => Difficulty::Easy,
+        4..=6 => Difficulty::Medium,
         _ => Difficulty::Hard,
     }
 }
 
-/// Whether what is asserted is seen at another target.
-fn shows_elsewhere(assertion: &Assertion, sprite: &str) -> bool {
-    let signal = assertion.feature.signal();
-    let owner = signal.split('/').next().unwrap_or_default();
-    owner != sprite && owner != "events" && !signal.contains("/variable/")
+fn size(number: usize, [small, not_large]: [usize; 2]) -> u32 {
+    u32::from(number > small) + u32::from(number > not_large)
 }
+
+/// Whether what is noticed is seen at another target.
+fn shows_elsewhere(signal: &str, sprite: &str) -> bool {
+    let owner = signal.split('/').next().unwrap_or_default();
+    owner != sprite && !signal.starts_with(EVENTS) && !signal.contains("/variable/")
+}
+
+#[cfg(test)]
+#[path = "report_tests.rs"]
+mod tests;

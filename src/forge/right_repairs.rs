@@ -88,6 +88,15 @@ fn names(line: &Line<'_>, message: &str) -> Option<&'static str> {
     heard.then_some("fields/BROADCAST_OPTION")
 }
 
+/// A statement put below the one below it. None of one that holds others, whose copy would lose them.
+pub(super) fn exchange(upper: &Line<'_>, lower: &str) -> Option<[Edit; 2]> {
+    let id = new_id("exchanged", &upper.sprite, upper.statement.block.id);
+    let copy = NewBlock::copy(upper.target, &upper.statement.block, id)?;
+    let block_id = upper.statement.block.id.to_owned();
+    let away = Edit::Remove { sprite_id: upper.sprite.clone(), block_id, splice: false };
+    Some([away, add(&upper.sprite, lower, None, copy)])
+}
+
 /// The true repair, and two statements of the same script that commute in each other's place.
 fn exchanged(program: &Program<'_>, inverse: &[Edit], site: &Site) -> Vec<(String, Vec<Edit>)> {
     let edited = |line: &Line<'_>| inverse.iter().any(|edit| edit.block_id() == line.statement.block.id);
@@ -100,10 +109,8 @@ fn exchanged(program: &Program<'_>, inverse: &[Edit], site: &Site) -> Vec<(Strin
         let below = here.iter().find(|other| one.statement.block.next == Some(other.statement.block.id));
         let Some(below) = below.filter(|below| commute(program, one, below)) else { continue };
         let (upper, lower) = (one.statement.block.id, below.statement.block.id);
-        let id = new_id("exchanged", &one.sprite, upper);
-        let Some(copy) = NewBlock::copy(one.target, &one.statement.block, id) else { continue };
-        let away = Edit::Remove { sprite_id: one.sprite.clone(), block_id: upper.to_owned(), splice: false };
-        let patch = inverse.iter().cloned().chain([away, add(&one.sprite, lower, None, copy)]).collect();
+        let Some(exchange) = exchange(one, lower) else { continue };
+        let patch = inverse.iter().cloned().chain(exchange).collect();
         found.push((format!("{upper} and {lower} exchanged"), patch));
     }
     found.truncate(MOST_PAIRS);

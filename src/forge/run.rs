@@ -1,73 +1,37 @@
 //! From a pool of projects to a benchmark: which project gets which pattern, one project after another, so that a run that was killed goes
-//! on where it was and ends with the same bytes (ScratchEval, section 3.4).
+//! on where it was and ends with the same bytes (ScratchEval, section 3.4). `plan` says which faults fit before anything is played, and
+//! no project costs more than its `budget`.
 
 use std::collections::BTreeMap;
 
-use serde::{Deserialize, Serialize};
 use serde_json::json;
-use strum::IntoEnumIterator as _;
 
+use super::budget::Budget;
 use super::error::ForgeError;
 use super::gold::Gold;
+use super::guards::guarded;
 use super::harden::hardened;
+use super::literal::attempt_by_letter;
+use super::outcome::{Done, Forged, News, Step};
+use super::plan::{Planned, plan};
 use super::plays::Plays;
 use super::ranking::{Turns, ranked};
 use super::report;
 use super::rules::Rules;
 use super::search::Searched;
-use super::shrink::{Shown, shrunk};
-use super::trials::{Accepted, Discard, Tried, attempt};
-use crate::bugs::{Bench, Instance, InstanceEntry, Pool, RECORD, RecordStatus, ReferenceRecord};
-use crate::inject::{Candidate, Pattern, sites};
+use super::sighting::{drawn, shortened};
+use super::text_search::is_found;
+use super::trials::{Accepted, Tried, attempt};
+use crate::bugs::{
+    Bench, BugPictures, BugReport, CANARY, Difficulty, Instance, InstanceEntry, Pool, RecordStatus, ReferenceRecord,
+    mark,
+};
+use crate::inject::Pattern;
 use crate::judge::{editor, engine};
 use crate::model::sha256_hex;
 
 /// Instances of one pattern at most, for each hundred (the paper has 10 to 17).
 const MOST_OF_PATTERN: usize = 17;
-
-/// What is told while it runs.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-#[serde(tag = "news", rename_all = "snake_case")]
-pub enum News {
-    /// So many projects are gone through.
-    Planned { projects: usize },
-    /// A project is begun.
-    Project { project: String, number: usize },
-    /// It was done before, by a run that was killed.
-    Kept { project: String, instances: Vec<String> },
-    /// Its scenarios were played: how many of its live statements run in those of the templates, and in those that were searched for.
-    Covered { project: String, live: usize, ran: usize, found: usize },
-    /// A fault was tried.
-    Trial { project: String, fault: String, discarded: Option<Discard>, detail: String },
-    /// A project gave nothing.
-    Without { project: String, why: String },
-}
-
-/// What a project came to; its file is what a killed run goes on from.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Done {
-    /// Digest of all that it depends on.
-    key: String,
-    instances: Vec<InstanceEntry>,
-    /// Discarded faults by reason.
-    discarded: BTreeMap<String, u64>,
-    #[serde(skip_serializing_if = "Option::is_none", default)]
-    without: Option<String>,
-}
-
-/// What a run came to.
-#[derive(Debug, Clone, Default, PartialEq, Serialize)]
-pub struct Forged {
-    pub projects: usize,
-    pub instances: usize,
-    /// Instances by pattern.
-    pub patterns: BTreeMap<String, usize>,
-    /// Discarded faults by reason.
-    pub discarded: BTreeMap<String, u64>,
-    /// Projects without an instance, with the reason.
-    pub without: BTreeMap<String, String>,
-}
 
 /// Forges a benchmark.
 pub struct Run<'a> {
@@ -88,23 +52,13 @@ struct Counts {
     operators: Turns,
 }
 
-/// A project with the patterns that it has sites for.
-struct Planned {
-    id: String,
-    feasible: Vec<Pattern>,
-    candidates: Vec<Candidate>,
-    /// Its reference record, if it has one: a confirmed one says which signals the state is in.
-    record: Option<ReferenceRecord>,
-    tie: String,
-}
-
 impl Run<'_> {
     /// Goes through all projects.
     ///
     /// # Errors
     /// When files fail, or no page holds. What was forged stays, and the same again goes on.
     pub async fn run(mut self) -> Result<Forged, ForgeError> {
-        let plan = self.plan()?;
+        let plan = plan(self.pool, self.rules)?;
         (self.told)(News::Planned { projects: plan.len() });
         let mut forged = Forged { projects: plan.len(), ..Forged::default() };
         let mut counts = Counts::default();
@@ -120,36 +74,10 @@ impl Run<'_> {
                     *counts.patterns.entry(pattern).or_default() += 1;
                 }
                 *counts.operators.entry(entry.operator.clone()).or_default() += 1;
-                *forged.patterns.entry(entry.pattern.clone()).or_default() += 1;
             }
-            forged.instances += done.instances.len();
-            for (why, number) in done.discarded {
-                *forged.discarded.entry(why).or_default() += number;
-            }
-            if let Some(why) = done.without {
-                forged.without.insert(planned.id, why);
-            }
+            forged.add(&planned.id, &done);
         }
         Ok(forged)
-    }
-
-    /// Projects with the fewest feasible patterns come first.
-    fn plan(&self) -> Result<Vec<Planned>, ForgeError> {
-        let mut plan = Vec::new();
-        for entry in self.pool.entries() {
-            let project = self.pool.golden(&entry.id)?;
-            let candidates = sites(&project.json);
-            let has = |pattern: &Pattern| {
-                let mut own = candidates.iter().filter(|candidate| candidate.pattern == *pattern);
-                own.any(|candidate| candidate.applies_to(&project.json))
-            };
-            let feasible = Pattern::iter().filter(has).collect();
-            let tie = sha256_hex(format!("{} {}", self.rules.seed, entry.id).as_bytes());
-            let record = self.pool.noted(&entry.id, RECORD)?;
-            plan.push(Planned { id: entry.id.clone(), feasible, candidates, record, tie });
-        }
-        plan.sort_by(|one, other| (one.feasible.len(), &one.tie).cmp(&(other.feasible.len(), &other.tie)));
-        Ok(plan)
     }
 
     async fn project(&mut self, planned: &Planned, counts: &Counts, left: usize) -> Result<Done, ForgeError> {
@@ -159,28 +87,62 @@ impl Run<'_> {
             (self.told)(News::Kept { project: planned.id.clone(), instances });
             return Ok(done);
         }
-        let mut done = Done { key, instances: Vec::new(), discarded: BTreeMap::new(), without: None };
-        let project = self.pool.golden(&planned.id)?;
-        let mut gold = Gold::of(&planned.id, project, self.rules)?;
-        if let Some(record) = planned.record.as_ref().filter(|record| record.status == RecordStatus::Confirmed) {
-            gold.facts.state_signals.clone_from(&record.state_signals);
-        }
-        match gold.play(self.plays, self.rules).await {
-            Ok(Searched { live, ran, found, .. }) => {
-                (self.told)(News::Covered { project: planned.id.clone(), live, ran, found });
-                self.patterns(planned, &gold, counts, left, &mut done).await?;
-            }
-            Err(error) if error.is_of_project() => done.without = Some(error.to_string()),
-            Err(error) => return Err(error.into()),
+        let mut done = Done::new(key);
+        let mut is_kept = true;
+        if let Some(why) = planned.unfit {
+            done.without = Some(why.to_owned());
+        } else if planned.feasible.is_empty() {
+            done.count_unsound(&planned.unsound);
+        } else {
+            is_kept = self.played(planned, counts, left, &mut done).await?;
         }
         if done.instances.is_empty() && done.without.is_none() {
-            done.without = Some("no fault was accepted".to_owned());
+            let why =
+                if done.spent { "its budget was spent before a fault was accepted" } else { "no fault was accepted" };
+            done.without = Some(why.to_owned());
         }
         if let Some(why) = &done.without {
             (self.told)(News::Without { project: planned.id.clone(), why: why.clone() });
         }
-        self.bench.note_done(&planned.id, &done)?;
+        if is_kept {
+            self.bench.note_done(&planned.id, &done)?;
+        }
         Ok(done)
+    }
+
+    /// Plays a project's scenarios, and tries faults in it until its budget is spent. Whether what came of it is the project's own doing:
+    /// what our own script met is tried again by the next run.
+    async fn played(
+        &mut self,
+        planned: &Planned,
+        counts: &Counts,
+        left: usize,
+        done: &mut Done,
+    ) -> Result<bool, ForgeError> {
+        let mut project = self.rules.gold(self.pool.golden(&planned.id)?);
+        // Both projects of an instance have the canary, so that an inverse gives gold back to the byte.
+        mark(&mut project.json);
+        let mut gold = Gold::of(&planned.id, project, self.rules)?;
+        if let Some(record) = planned.record.as_ref().filter(|record| record.status == RecordStatus::Confirmed) {
+            gold.facts.state_signals.clone_from(&record.state_signals);
+            gold.facts.state_variables.clear();
+        }
+        match gold.play(self.plays, self.rules).await {
+            Ok(Searched { live, ran, found, .. }) => {
+                (self.told)(News::Covered { project: planned.id.clone(), live, ran, found });
+                self.patterns(planned, (&gold, Budget::of(self.rules, self.plays).priced(&gold)), counts, left, done)
+                    .await?;
+                if done.spent {
+                    (self.told)(News::Spent { project: planned.id.clone() });
+                }
+                Ok(true)
+            }
+            Err(error) if error.is_of_project() => {
+                done.without = Some(error.to_string());
+                Ok(error.is_property_of_project())
+            }
+            Err(error) => Err(error.into()),
+        }
     }
 
     /// Digest of all that a project's instances depend on: the files, the rules, what judges, and which patterns there are already.
@@ -198,9 +160,11 @@ impl Run<'_> {
             patterns,
             counts.operators,
             wanted,
+            MOST_OF_PATTERN * self.count.div_ceil(100).max(1),
             engine(),
             editor(),
             licence,
+            CANARY,
             env!("CARGO_PKG_VERSION")
         ]);
         Ok(sha256_hex(parts.to_string().as_bytes()))
@@ -210,7 +174,7 @@ impl Run<'_> {
     async fn patterns(
         &mut self,
         planned: &Planned,
-        gold: &Gold,
+        (gold, budget): (&Gold, Budget),
         counts: &Counts,
         left: usize,
         done: &mut Done,
@@ -223,17 +187,31 @@ impl Run<'_> {
         for pattern in open {
             let mut tried = Vec::new();
             if let Some(mut accepted) =
-                self.trials((planned, gold), pattern, &counts.operators, done, &mut tried).await?
+                self.trials((planned, gold, budget), (pattern, &counts.operators), done, &mut tried).await?
             {
+                let step = |step| (self.told)(News::Step { project: planned.id.clone(), step });
                 if self.rules.harden {
-                    accepted.suite = hardened(gold, &accepted, self.plays, self.rules).await?;
+                    step(Step::Hardening);
+                    accepted.suite = hardened(gold, &accepted, (self.plays, budget), self.rules).await?;
                 }
-                let shown = shrunk(gold, &accepted, self.plays, self.rules).await?;
-                let number = done.instances.len() + 1;
-                let entry = self.write((gold, planned.record.as_ref()), &accepted, (number, shown.as_ref()), &tried)?;
+                let mut forge = json!({"tried": tried});
+                if !self.rules.literal {
+                    step(Step::Guarding);
+                    let (guards, sifted) = guarded(gold, &accepted, self.plays, self.rules).await?;
+                    (accepted.suite.guards, forge["guards"]) = (guards, json!(sifted));
+                }
+                step(Step::Shrinking);
+                accepted.sighting = shortened(gold, &accepted, self.plays, self.rules.every).await?;
+                let pictures = drawn((gold, &accepted), self.plays).await?;
+                step(Step::Searching);
+                let report = report::report(&accepted.sighting);
+                let (both, number) = ((&accepted.buggy, &gold.project.json), done.instances.len() + 1);
+                let search = is_found(both, &report, &accepted.suite, self.plays).await?;
+                let written = (number, report, pictures, search);
+                let entry = self.write((gold, planned.record.as_ref()), &accepted, written, forge)?;
                 done.instances.push(entry);
             }
-            if done.instances.len() == wanted {
+            if done.instances.len() == wanted || done.spent {
                 break;
             }
         }
@@ -242,24 +220,29 @@ impl Run<'_> {
 
     async fn trials(
         &self,
-        (planned, gold): (&Planned, &Gold),
-        pattern: Pattern,
-        turns: &Turns,
+        (planned, gold, budget): (&Planned, &Gold, Budget),
+        (pattern, turns): (Pattern, &Turns),
         done: &mut Done,
         tried: &mut Vec<serde_json::Value>,
     ) -> Result<Option<Accepted>, ForgeError> {
         for candidate in ranked(gold, &planned.candidates, pattern, self.rules, turns) {
-            let became = attempt(gold, self.plays, self.rules, &candidate).await?;
-            let (discarded, detail) = match &became {
-                Tried::Accepted(_) => (None, String::new()),
-                Tried::Discarded(why, detail) => (Some(*why), detail.clone()),
+            if budget.is_spent(self.plays) {
+                done.spent = true;
+                break;
+            }
+            let became = if self.rules.literal {
+                attempt_by_letter(gold, self.plays, self.rules, &candidate).await?
+            } else {
+                attempt(gold, self.plays, self.rules, &candidate).await?
             };
+            let (discarded, detail) = became.discarded().unzip();
+            let detail = detail.unwrap_or_default();
             tried.push(json!({"fault": candidate.id(), "discarded": discarded, "detail": detail}));
             let (project, fault) = (gold.id.clone(), candidate.id());
             (self.told)(News::Trial { project, fault, discarded, detail });
-            match became {
-                Tried::Accepted(accepted) => return Ok(Some(*accepted)),
-                Tried::Discarded(why, _) => *done.discarded.entry(why.to_string()).or_default() += 1,
+            done.count(&became);
+            if let Tried::Accepted(accepted) = became {
+                return Ok(Some(*accepted));
             }
         }
         Ok(None)
@@ -269,12 +252,16 @@ impl Run<'_> {
         &mut self,
         (gold, record): (&Gold, Option<&ReferenceRecord>),
         accepted: &Accepted,
-        (number, shown): (usize, Option<&Shown>),
-        tried: &[serde_json::Value],
+        (number, report, pictures, search): (usize, BugReport, Option<BugPictures>, bool),
+        forge: serde_json::Value,
     ) -> Result<InstanceEntry, ForgeError> {
         // A name is seen by whoever mends the fault, and says nothing of it.
-        let id = if self.rules.per_project == 1 { gold.id.clone() } else { format!("{}-{number}", gold.id) };
-        let truth = report::truth(gold, accepted, &id);
+        let id = self.rules.named(&gold.id);
+        let id = if self.rules.per_project == 1 { id } else { format!("{id}-{number}") };
+        let mut truth = report::truth(gold, accepted, &id);
+        if search {
+            truth.difficulty = Difficulty::Trivial;
+        }
         let group = self.pool.entries().iter().find(|entry| entry.id == gold.id).map(|entry| entry.group.clone());
         let suite = serde_json::to_string(&accepted.suite).unwrap_or_default();
         let mut licence = self.pool.licence(&gold.id)?;
@@ -287,17 +274,19 @@ impl Run<'_> {
                 pattern: truth.pattern.clone(),
                 operator: truth.operator.clone(),
                 difficulty: truth.difficulty,
+                search: Some(search),
                 buggy: truth.hashes.buggy.clone(),
                 suite: sha256_hex(suite.as_bytes()),
             },
             buggy: accepted.sb3.clone(),
             golden: gold.sb3.clone(),
-            report: report::report(gold, accepted, shown),
+            report,
+            pictures,
             truth,
             suite: accepted.suite.clone(),
             record: record.cloned(),
             licence,
-            forge: json!({"tried": tried}),
+            forge,
         };
         self.bench.add(&instance)?;
         Ok(instance.entry)

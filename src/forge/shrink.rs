@@ -4,10 +4,7 @@
 use std::sync::Arc;
 
 use super::delta::Delta;
-use super::gold::Gold;
 use super::plays::{Part, Plays};
-use super::rules::Rules;
-use super::trials::Accepted;
 use crate::grade::suite::holds;
 use crate::judge::{PlayError, Played};
 use crate::model::{Assertion, Scenario, Step};
@@ -35,22 +32,6 @@ pub struct Apart<'a> {
     pub plays: &'a Plays,
     /// What the runs are counted as.
     pub part: Part,
-}
-
-/// Leaves out inputs that the first assertion does not need, up to the tick at which it is decided. `None` where nothing can be left out.
-///
-/// # Errors
-/// When no page holds.
-pub async fn shrunk(
-    gold: &Gold,
-    accepted: &Accepted,
-    plays: &Plays,
-    rules: &Rules,
-) -> Result<Option<Shown>, PlayError> {
-    let Some(best) = accepted.suite.assertions.first() else { return Ok(None) };
-    let Some(scenario) = gold.scenario(&best.scenario) else { return Ok(None) };
-    let (golden, buggy, every) = (gold.sb3.as_slice(), accepted.sb3.as_slice(), rules.every);
-    Apart { golden, buggy, assertion: best, every, plays, part: Part::Shrink }.shortest(scenario).await
 }
 
 impl Apart<'_> {

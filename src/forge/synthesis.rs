@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde_json::Value;
 
 use super::rules::Rules;
-use crate::grade::suite::{number, same, share, ticks_of};
+use crate::grade::suite::{extremes, number, same, share, ticks_of};
 use crate::model::{EVENTS, Feature, TraceRun};
 
 /// Signals that say nothing about what a person sees or a program keeps.
@@ -334,8 +334,4 @@ impl Maker<'_> {
             }
         }
     }
-}
-
-fn extremes(values: &[f64]) -> (f64, f64) {
-    values.iter().fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), value| (low.min(*value), high.max(*value)))
 }

@@ -5,14 +5,18 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde_json::{Value, json};
 
 use super::choice::choose as choose_scenarios;
-use super::choosing::{choose, kept};
+use super::choosing::choose;
+use super::error::ForgeError;
 use super::near_misses::{Repair, near_misses};
 use super::rules::Rules;
 use super::says;
 use super::synthesis::{Compared, Telling, synthesise};
 use super::templates::instances;
+use super::trials::{Discard, failed};
 use crate::bugs::Facts;
-use crate::model::{Column, Feature, Scenario, Step, TraceRun};
+use crate::judge::PlayError;
+use crate::model::{Blame, Coded as _, Column, Feature, Scenario, Step, TraceRun};
+use crate::page::PageError;
 use crate::project::edit::{Edit, Literal, Operand};
 use crate::project::reach::Reach;
 
@@ -91,7 +95,7 @@ fn scenario(id: &str) -> Scenario {
 #[test]
 fn a_suite_is_short_and_about_different_things_state_first() {
     let equals = |signal: &str, after: u64| Telling {
-        feature: Feature::Equals { signal: signal.to_owned(), after, value: json!(1) },
+        feature: Feature::Equals { signal: signal.to_owned(), after, value: json!(after) },
         p_golden: 1.0,
         p_buggy: 0.0,
         plateau: 5,
@@ -113,8 +117,27 @@ fn a_suite_is_short_and_about_different_things_state_first() {
     for scenario in ["s1", "s2", "s3"] {
         assert!(chosen.iter().filter(|one| one.scenario == scenario).count() <= 3);
     }
-    let lengths: Vec<u64> = kept(&scenarios, &chosen).iter().map(|scenario| scenario.length).collect();
-    assert!(lengths.iter().all(|length| *length <= 500), "cut where all is decided: {lengths:?}");
+}
+
+#[test]
+fn the_same_said_of_two_scenarios_or_moments_is_one_assertion_and_other_signals_come_before_a_second_one() {
+    let equals = |signal: &str, after: u64, value: u64| Telling {
+        feature: Feature::Equals { signal: signal.to_owned(), after, value: json!(value) },
+        p_golden: 1.0,
+        p_buggy: 0.0,
+        plateau: 5,
+    };
+    let scenarios = ["s1", "s2"].map(scenario);
+    let mut all = Vec::new();
+    for scenario in &scenarios {
+        all.extend([(100, 0), (200, 0), (300, 7)].map(|(after, value)| (scenario, equals(SCORE, after, value))));
+        all.push((scenario, equals("Moth/x", 100, 4)));
+    }
+    let chosen = choose(all, &[SCORE.to_owned()], false);
+    let said: Vec<String> = chosen.iter().map(|one| one.feature.signal()).collect();
+    assert_eq!(said, [SCORE, "Moth/x", SCORE], "not six times the same");
+    let ids: Vec<&str> = chosen.iter().map(|one| one.id.as_str()).collect();
+    assert_eq!(ids, ["a1", "a2", "a3"]);
 }
 
 #[test]
@@ -187,4 +210,16 @@ fn a_delay_is_a_near_miss_of_a_barrier() {
         assert_eq!(project["targets"][0]["blocks"]["send"]["opcode"], "event_broadcast", "the barrier is still away");
         assert!(project["targets"][0]["blocks"]["send"]["next"].is_string());
     }
+}
+
+#[test]
+fn trouble_of_the_testbed_discards_no_fault() {
+    let limit = std::time::Duration::from_secs(60);
+    let watchdog = PageError::Timeout { what: "the page's work".to_owned(), limit };
+    let error = failed(watchdog.into()).unwrap_err();
+    assert!(error.is_passing() && !error.is_of_project(), "{error}");
+    let error = ForgeError::from(error);
+    assert_eq!((error.blame(), error.hint().is_some()), (Blame::Testbed, true), "the run stops, and may go on");
+    let (why, _) = failed(PlayError::Hung("busy for 10s of processor time".to_owned())).unwrap();
+    assert_eq!(why, Discard::Hung);
 }

@@ -1,4 +1,4 @@
-//! One fault tried in a project, the cheapest test first (ScratchEval, section 3.5): whether it is sound, whether it shows, and whether
+//! One fault tried in a project, the cheapest test first (ScratchEval, section 3.5): whether it is `sound`, whether it shows, and whether
 //! assertions tell it apart under all seeds.
 
 use std::collections::BTreeMap;
@@ -7,11 +7,14 @@ use std::sync::Arc;
 use serde::Serialize;
 use serde_json::Value;
 
-use super::check::same_bytes;
-use super::choosing;
+use super::companions::companions;
+use super::console::new_error;
 use super::gold::Gold;
-use super::plays::{Part, Plays, Seeded};
+use super::misfit::{linted, sighted};
+use super::plays::{Part, Plays, Seeded, runs};
 use super::rules::Rules;
+use super::sighting::Sighting;
+use super::sound::{Sound, Unsound, sound};
 use super::synthesis::Telling;
 use crate::grade::suite::{holds, pass_rate};
 use crate::grade::{TraceDifference, first_difference};
@@ -19,13 +22,10 @@ use crate::inject::{Candidate, Pattern};
 use crate::judge::{PlayError, Played, editor, engine};
 use crate::model::{Assertion, Feature, SUITE_FORMAT, Scenario, Suite, TraceRun};
 use crate::project::Project;
-use crate::project::edit::{Edit, apply, inverse};
-use crate::project::view::TargetView;
+use crate::project::edit::Edit;
 
 /// Scenarios that a fault is tried in first.
 const FIRST_SCENARIOS: usize = 3;
-/// Edits of a repair at most (section 3.3).
-const MOST_EDITS: usize = 3;
 
 /// Why a fault was not taken.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, strum::Display)]
@@ -46,6 +46,12 @@ pub enum Discard {
     Hung,
     /// Nothing could be asserted that shows the fault.
     Weak,
+    /// A linter finds it without a run.
+    Linted,
+    /// A player notices no difference.
+    Unseen,
+    /// What is seen is not what its pattern says.
+    Mislabelled,
     /// The same run came out differently.
     Unstable,
 }
@@ -60,20 +66,28 @@ pub struct Accepted {
     pub suite: Suite,
     /// The buggy project's run under the first seed, by scenario.
     pub first: BTreeMap<String, Arc<Played>>,
+    /// How a player gets to see it.
+    pub sighting: Sighting,
 }
 
 /// What became of a fault.
 #[derive(Debug)]
 pub enum Tried {
     Accepted(Box<Accepted>),
+    /// It is invalid by its blocks alone.
+    Unsound(Unsound),
     Discarded(Discard, String),
 }
 
-/// A fault that is sound by its blocks.
-pub(super) struct Sound {
-    inverse: Vec<Edit>,
-    pub(super) buggy: Project,
-    pub(super) sb3: Vec<u8>,
+impl Tried {
+    /// Why it was not taken, and more of that in words.
+    pub fn discarded(&self) -> Option<(Discard, String)> {
+        match self {
+            Self::Accepted(_) => None,
+            Self::Unsound(why) => Some((Discard::Invalid, why.to_string())),
+            Self::Discarded(why, detail) => Some((*why, detail.clone())),
+        }
+    }
 }
 
 /// The runs of one scenario under all seeds.
@@ -91,8 +105,11 @@ pub async fn attempt(gold: &Gold, plays: &Plays, rules: &Rules, candidate: &Cand
     let discarded = |why, detail: &str| Ok(Tried::Discarded(why, detail.to_owned()));
     let sound = match sound(gold, candidate) {
         Ok(sound) => sound,
-        Err(message) => return discarded(Discard::Invalid, &message),
+        Err(why) => return Ok(Tried::Unsound(why)),
     };
+    if let Some(why) = linted(&gold.project.json, &sound.buggy.json, candidate.pattern) {
+        return discarded(Discard::Linted, &why);
+    }
     let reaching = gold.reaching(&candidate.sprite_id, &candidate.statement);
     if reaching.is_empty() {
         return discarded(Discard::NotReached, "no scenario runs the statement");
@@ -116,38 +133,6 @@ pub(super) fn failed(error: PlayError) -> Result<(Discard, String), PlayError> {
     }
 }
 
-/// The single-fault proof: a sound project, an inverse that gives gold back to the byte, and nothing else touched.
-pub(super) fn sound(gold: &Gold, candidate: &Candidate) -> Result<Sound, String> {
-    let json = &gold.project.json;
-    let text = |error: &dyn std::error::Error| error.to_string();
-    let buggy = apply(json, &candidate.patch).map_err(|error| text(&error))?;
-    if buggy == *json {
-        return Err("it changes nothing".to_owned());
-    }
-    let back = inverse(json, &candidate.patch).map_err(|error| text(&error))?;
-    let back = back.filter(|back| back.len() <= MOST_EDITS).ok_or("it has no small inverse")?;
-    let again = apply(&buggy, &back).map_err(|error| text(&error))?;
-    if !same_bytes(&again, json) {
-        return Err("its inverse does not give gold back".to_owned());
-    }
-    if let Some(target) = touched_elsewhere(json, &buggy, &candidate.sprite_id) {
-        return Err(format!("it touches {target} as well"));
-    }
-    let buggy = Project { json: buggy, assets: gold.project.assets.clone() };
-    buggy.check().map_err(|error| text(&error))?;
-    let sb3 = buggy.pack().map_err(|error| text(&error))?;
-    Ok(Sound { inverse: back, buggy, sb3 })
-}
-
-/// A target other than the site's of which more differs than the messages that the stage declares.
-fn touched_elsewhere<'a>(gold: &'a Value, buggy: &'a Value, site: &str) -> Option<&'a str> {
-    let rest = |target: &'a Value| target.as_object().into_iter().flatten().filter(|(name, _)| *name != "broadcasts");
-    let all = |json: &'a Value| json["targets"].as_array().into_iter().flatten();
-    let name = |target: &'a Value| TargetView::of(target).sprite_id();
-    let mut others = all(gold).zip(all(buggy)).filter(|(golden, _)| name(golden) != site);
-    others.find(|(golden, buggy)| rest(golden).ne(rest(buggy))).map(|(golden, _)| name(golden))
-}
-
 struct Trial<'a> {
     gold: &'a Gold,
     plays: &'a Plays,
@@ -164,8 +149,8 @@ impl Trial<'_> {
             let played = self.plays.first(Part::Trial, &self.sound.sb3, part).await?;
             for (scenario, buggy) in part.iter().zip(played) {
                 let golden = &self.gold.first[&scenario.id];
-                if let Some(line) = buggy.console.iter().find(|line| !golden.console.contains(line)) {
-                    return Ok(Tried::Discarded(Discard::Unloadable, line.clone()));
+                if let Some(error) = new_error(&buggy.console, &golden.console) {
+                    return Ok(Tried::Discarded(Discard::Unloadable, error.to_owned()));
                 }
                 if difference(golden, &buggy).is_some() {
                     differing.push(*scenario);
@@ -199,13 +184,30 @@ impl Trial<'_> {
         if let Some(discarded) = self.too_weak(&all, &assertions) {
             return Ok(discarded);
         }
-        let suite = self.suite(assertions);
+        let first = self.in_all_scenarios(first).await?;
+        let sighting = match sighted(self.gold, &self.sound.buggy.json, self.candidate, &first, self.rules.every) {
+            Ok(sighting) => sighting,
+            Err((why, detail)) => return Ok(Tried::Discarded(why, detail)),
+        };
+        let suite = suite(self.gold, self.rules, assertions);
         if let Some(message) = self.unstable(&suite, &first).await? {
             return Ok(Tried::Discarded(Discard::Unstable, message));
         }
         let Sound { inverse, buggy, sb3 } = self.sound;
         let candidate = self.candidate.clone();
-        Ok(Tried::Accepted(Box::new(Accepted { candidate, inverse, buggy, sb3, suite, first })))
+        Ok(Tried::Accepted(Box::new(Accepted { candidate, inverse, buggy, sb3, suite, first, sighting })))
+    }
+
+    /// The fault's runs with those of all other scenarios: an instance must be playable in each, since drift is over all of them.
+    async fn in_all_scenarios(
+        &self,
+        mut first: BTreeMap<String, Arc<Played>>,
+    ) -> Result<BTreeMap<String, Arc<Played>>, PlayError> {
+        let missing: Vec<&Scenario> =
+            self.gold.scenarios.iter().filter(|scenario| !first.contains_key(&scenario.id)).collect();
+        let played = self.plays.first(Part::Trial, &self.sound.sb3, &missing).await?;
+        first.extend(missing.iter().map(|scenario| scenario.id.clone()).zip(played));
+        Ok(first)
     }
 
     /// Assertions that tell gold from the fault, and accept what does the same as gold (section 10.3).
@@ -220,7 +222,28 @@ impl Trial<'_> {
             let accepts = |one: &Telling| benign.iter().all(|run| holds(&one.feature, run.run(), self.rules.every));
             found.extend(telling.into_iter().filter(accepts).map(|telling| (both.scenario, telling)));
         }
-        Ok(self.gold.chosen(found, &self.sound.buggy.json, self.candidate))
+        let chosen = self.gold.chosen(found, &self.sound.buggy.json, self.candidate);
+        self.accompanied(all, chosen).await
+    }
+
+    /// Assertions with those that make them mean something.
+    async fn accompanied(&self, all: &[Both<'_>], mut assertions: Vec<Assertion>) -> Result<Vec<Assertion>, PlayError> {
+        let every = self.rules.every;
+        for both in all {
+            let (golden, buggy) = (runs(&both.golden), runs(&both.buggy));
+            let mut found = companions(&assertions, both.scenario, [&golden, &buggy], every);
+            found.retain(|one| one.p_golden >= self.rules.theta.0);
+            if found.is_empty() {
+                continue;
+            }
+            let benign = self.gold.benign(self.plays, both.scenario).await?;
+            found.retain(|one| benign.iter().all(|run| holds(&one.feature, run.run(), every)));
+            for companion in found {
+                let id = format!("a{}", assertions.len() + 1);
+                assertions.push(Assertion { id, ..companion });
+            }
+        }
+        Ok(assertions)
     }
 
     /// Why the assertions are not enough, if they are not (section 3.5, steps 4 and 5; 3.3 (e)).
@@ -247,28 +270,14 @@ impl Trial<'_> {
             .then(|| Tried::Discarded(Discard::Weak, format!("gold passes {golden} of its reruns, the fault {buggy}")))
     }
 
-    fn suite(&self, assertions: Vec<Assertion>) -> Suite {
-        Suite {
-            format: SUITE_FORMAT,
-            seeds: (1..=self.rules.reruns).collect(),
-            horizon: self.rules.horizon,
-            every: self.rules.every,
-            theta: self.rules.theta,
-            engine: engine(),
-            editor: editor(),
-            scenarios: choosing::kept(&self.gold.scenarios, &assertions),
-            assertions,
-        }
-    }
-
-    /// Gold and fault once more in the scenarios as they are kept: both must begin as they did.
+    /// Gold and fault once more in the scenarios that something is asserted of: both must begin as they did.
     async fn unstable(
         &self,
         suite: &Suite,
         first: &BTreeMap<String, Arc<Played>>,
     ) -> Result<Option<String>, PlayError> {
-        let asserted = |scenario: &&Scenario| suite.assertions.iter().any(|one| one.scenario == scenario.id);
-        let kept: Vec<&Scenario> = suite.scenarios.iter().filter(asserted).collect();
+        let asserted = suite.asserted();
+        let kept: Vec<&Scenario> = asserted.iter().collect();
         let golden = self.plays.first(Part::Repetition, &self.gold.sb3, &kept).await?;
         let buggy = self.plays.first(Part::Repetition, &self.sound.sb3, &kept).await?;
         for ((scenario, golden), buggy) in kept.iter().zip(golden).zip(buggy) {
@@ -279,6 +288,22 @@ impl Trial<'_> {
             }
         }
         Ok(None)
+    }
+}
+
+/// The suite with these assertions over all scenarios of a project.
+pub(super) fn suite(gold: &Gold, rules: &Rules, assertions: Vec<Assertion>) -> Suite {
+    Suite {
+        format: SUITE_FORMAT,
+        seeds: (1..=rules.reruns).collect(),
+        horizon: rules.horizon,
+        every: rules.every,
+        theta: rules.theta,
+        engine: engine(),
+        editor: editor(),
+        scenarios: gold.scenarios.clone(),
+        assertions,
+        guards: Vec::new(),
     }
 }
 

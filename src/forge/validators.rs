@@ -22,7 +22,7 @@ pub fn validators(all: &[Adequacy]) -> Vec<Validator> {
     let tried = || all.iter().flat_map(|one| one.wrong.iter().chain(&one.right));
     let counted = || tried().filter(|fix| fix.outcome != FixOutcome::Equivalent);
     let of = |name: String, flags: &dyn Fn(&Fix) -> bool| {
-        let cases = counted().map(|fix| (flags(fix), fix.outcome == FixOutcome::Rejected));
+        let cases = counted().map(|fix| (flags(fix), fix.outcome.is_rejected()));
         Validator { name, detection: Detection::of(cases) }
     };
     let groups = [Group::Barrier, Group::Binding]
@@ -47,12 +47,19 @@ mod tests {
             fix(Rejected, &[BarrierSubstituted, DelayGuess]),
             fix(Rejected, &[BarrierSubstituted]),
             fix(Rejected, &[]),
-            fix(Rejected, &[OrphanMessage]),
+            fix(FixOutcome::BreaksGuard, &[OrphanMessage]),
             fix(Accepted, &[DelayGuess]),
             fix(Equivalent, &[BarrierSubstituted]),
         ];
         let right = vec![fix(Accepted, &[BarrierSubstituted]), fix(Accepted, &[]), fix(Rejected, &[])];
-        let found = validators(&[Adequacy { id: "one".to_owned(), wrong, right, score: 0.8 }]);
+        let found = validators(&[Adequacy {
+            id: "one".to_owned(),
+            wrong,
+            right,
+            damage: Vec::new(),
+            score: 0.8,
+            damage_score: 1.0,
+        }]);
         let of = |name: &str| {
             let one = found.iter().find(|one| one.name == name).unwrap().detection;
             (one.precision.hits, one.precision.n, one.recall.n)

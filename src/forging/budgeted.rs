@@ -33,6 +33,7 @@ pub async fn run(
         let failure = Failure::new(Status::Usage, "several_modes", "each mode has a run of its own to go on with");
         return Err(failure.hinted("name one mode with --resume"));
     }
+    args.check_isolation(settings).await?;
     let house = House::start(settings, args.run.jobs()).await?;
     let made = all((args, budgeted), folder, (settings, &house), out).await;
     house.close().await;

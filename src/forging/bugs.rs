@@ -1,28 +1,32 @@
 //! `scratchbed bugs …`: the instances of a benchmark of faults are listed, shown and checked.
 
-use std::fmt::Write as _;
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use clap::{Args, Subcommand};
+use clap::Subcommand;
 use serde_json::json;
 
+use super::bugs_check::{CheckArgs, check_all};
 use super::bugs_export::{self, ExportArgs};
 use super::bugs_pack::packed;
 use crate::arms::browsers;
 use crate::arms::output::Output;
 use crate::arms::repairs::ShownArgs;
-use crate::arms::signs::{bar, spinner};
+use crate::arms::signs::spinner;
 use crate::flags::failure::{Failure, Status};
+use crate::flags::preset::PresetArgs;
 use crate::flags::settings::Settings;
-use scratchbed::bugs::{Bench, Folds, Instance};
-use scratchbed::forge::{Adequacy, Checked, FixOutcome, Plays, Rules, Validator, adequacy, check, validators};
-use scratchbed::grade::Proportion;
+use scratchbed::bugs::{AdequacyMark, Bench, Folds, Instance};
 use scratchbed::judge::Judges;
 use scratchbed::mend::{Asked, MendError, Message, question};
+use scratchbed::model::{Guard, Suite};
 use scratchbed::project::Project;
 use scratchbed::report::plain_table as table;
 use scratchbed::report::{instance_page, write_instance_page};
 use scratchbed::taskset::player;
+
+/// Guards of a scenario that are shown; the answer has all.
+const MOST_GUARDS: usize = 3;
 
 /// What to do with instances.
 #[derive(Debug, Subcommand)]
@@ -51,7 +55,7 @@ pub enum BugsCommand {
         #[arg(long, value_name = "FILE")]
         html: Option<PathBuf>,
     },
-    /// Check instances: the inverse restores gold, gold passes, the buggy project fails, and no run comes out otherwise.
+    /// Check instances: the inverse restores gold, gold passes with all guards, the buggy project fails, and no run comes out otherwise.
     Check(CheckArgs),
     /// Part a benchmark into two halves for models that are tuned, and write them to its folds.json.
     Folds {
@@ -71,28 +75,10 @@ pub enum BugsCommand {
     },
 }
 
-/// What to check, and how often.
-#[derive(Debug, Args)]
-pub struct CheckArgs {
-    /// The benchmark.
-    bench: PathBuf,
-    /// Instances; all of them without any.
-    ids: Vec<String>,
-    /// Also try wrong and right repairs on each suite: it should reject at least 0.8 of the wrong ones, and none of the right ones.
-    #[arg(long)]
-    adequacy: bool,
-    /// How often each run is made.
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
-    repeat: u32,
-    /// Runs at a time.
-    #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u16).range(1..))]
-    lanes: u16,
-}
-
 /// Does it.
 pub async fn run(command: BugsCommand, settings: &Settings, out: Output) -> Result<Status, Failure> {
     match command {
-        BugsCommand::List { bench } => Ok(list(&Bench::open(&bench)?, out)),
+        BugsCommand::List { bench } => list(&Bench::open(&bench)?, out),
         BugsCommand::Show { bench, id, truth, prompt, shown, html } => {
             let bench = Bench::open(&bench)?;
             let instance = bench.instance(&id)?;
@@ -101,6 +87,8 @@ pub async fn run(command: BugsCommand, settings: &Settings, out: Output) -> Resu
                 None => None,
             };
             let question = prompt.then(|| asked(&instance, &shown)).transpose()?;
+            let mark = bench.adequacy(&id)?;
+            let truth = (truth, mark.as_ref());
             Ok(show((&instance, &bench.public(&id)), truth, (question.as_ref(), page.as_deref()), out))
         }
         BugsCommand::Check(args) => check_all(&args, settings, out).await,
@@ -121,25 +109,37 @@ fn folded(folds: &Folds, out: Output) -> Status {
     Status::Success
 }
 
-fn list(bench: &Bench, out: Output) -> Status {
-    let rows = bench.entries().iter().map(|entry| {
+fn list(bench: &Bench, out: Output) -> Result<Status, Failure> {
+    let marks = bench.entries().iter().map(|entry| bench.adequacy(&entry.id)).collect::<Result<Vec<_>, _>>()?;
+    let rows = bench.entries().iter().zip(&marks).map(|(entry, mark)| {
+        let is_weak = mark.as_ref().is_some_and(|mark| !mark.is_adequate);
         [
             entry.id.clone(),
             entry.project.clone(),
             entry.pattern.clone(),
             entry.operator.clone(),
             entry.difficulty.to_string(),
+            if is_weak { "WEAK".to_owned() } else { String::new() },
         ]
     });
-    out.say(table(&["instance", "project", "pattern", "operator", "difficulty"], rows).to_string());
+    out.say(table(&["instance", "project", "pattern", "operator", "difficulty", ""], rows).to_string());
     out.say(format!(
         "{} instances, profile {}, version {}",
         bench.entries().len(),
         bench.profile(),
         &bench.version()[..12]
     ));
-    out.answer(&json!({"name": bench.name(), "profile": bench.profile(), "version": bench.version(), "instances": bench.entries()}));
-    Status::Success
+    let adequacy: BTreeMap<&str, &AdequacyMark> = bench
+        .entries()
+        .iter()
+        .zip(&marks)
+        .filter_map(|(entry, mark)| Some((entry.id.as_str(), mark.as_ref()?)))
+        .collect();
+    let (profile, version) = (bench.profile(), bench.version());
+    out.answer(
+        &json!({"name": bench.name(), "profile": profile, "version": version, "instances": bench.entries(), "adequacy": adequacy}),
+    );
+    Ok(Status::Success)
 }
 
 /// Writes the page of an instance.
@@ -160,12 +160,27 @@ async fn drawn(instance: &Instance, file: PathBuf, settings: &Settings) -> Resul
 fn asked(instance: &Instance, shown: &ShownArgs) -> Result<[Message; 2], Failure> {
     let buggy = Project::read(&instance.buggy)?.json;
     let asked = Asked { id: &instance.entry.id, buggy: &buggy, report: &instance.report, sheet: None };
-    Ok(question(&asked, &shown.manner()).map_err(MendError::from)?)
+    Ok(question(&asked, &shown.manner(PresetArgs::default())).map_err(MendError::from)?)
+}
+
+/// How many guards there are, and what they say of each scenario's first ones: the suite has them all.
+fn say_guards(suite: &Suite, out: Output) {
+    let hidden = suite.guards.iter().filter(|guard| guard.broken_by_fault).count();
+    out.say(format!("guards     {}, of which the fault breaks {hidden}", suite.guards.len()));
+    for scenario in suite.guarded() {
+        let own: Vec<&Guard> = suite.guards.iter().filter(|guard| guard.scenario == scenario.id).collect();
+        for guard in own.iter().take(MOST_GUARDS) {
+            out.say(format!("  {} in {}: {}", guard.id, guard.scenario, guard.says));
+        }
+        if own.len() > MOST_GUARDS {
+            out.say(format!("  and {} more in {}", own.len() - MOST_GUARDS, scenario.id));
+        }
+    }
 }
 
 fn show(
     (instance, public): (&Instance, &Path),
-    truth: bool,
+    (truth, mark): (bool, Option<&AdequacyMark>),
     (question, page): (Option<&[Message; 2]>, Option<&Path>),
     out: Output,
 ) -> Status {
@@ -192,6 +207,14 @@ fn show(
         for assertion in &instance.suite.assertions {
             out.say(format!("assertion  {} in {}: {}", assertion.id, assertion.scenario, assertion.says));
         }
+        say_guards(&instance.suite, out);
+        if let Some(mark) = mark {
+            let weak = if mark.is_adequate { "" } else { ", WEAK" };
+            let (wrong, damage) = (mark.score, mark.damage_score);
+            let rejects = format!("rejects {wrong:.2} of wrong repairs, {damage:.2} of damage elsewhere");
+            out.say(format!("adequacy   {rejects}, {} of {} right ones{weak}", mark.right_rejected, mark.right));
+            answer["adequacy"] = json!(mark);
+        }
         answer["truth"] = json!(found);
         answer["suite"] = json!(instance.suite);
     }
@@ -201,99 +224,4 @@ fn show(
     }
     out.answer(&answer);
     Status::Success
-}
-
-async fn check_all(args: &CheckArgs, settings: &Settings, out: Output) -> Result<Status, Failure> {
-    let bench = Bench::open(&args.bench)?;
-    let ids: Vec<String> = if args.ids.is_empty() {
-        bench.entries().iter().map(|entry| entry.id.clone()).collect()
-    } else {
-        args.ids.clone()
-    };
-    let instances = ids.iter().map(|id| bench.instance(id)).collect::<Result<Vec<Instance>, _>>()?;
-    let sources = player(&settings.root)?;
-    let fleet = browsers::start(settings, 0).await?;
-    let judges = Judges::new(fleet.clone(), usize::from(args.lanes));
-    let shown = bar("instances", instances.len() as u64);
-    let checked = async {
-        let (mut checked, mut adequate) = (Vec::new(), Vec::new());
-        for instance in &instances {
-            let (every, reruns) = (instance.suite.every, instance.suite.seeds.len() as u64);
-            let rules = Rules { every, reruns, ..Rules::default() };
-            let plays = Plays::of_suite(judges.clone(), sources.clone(), &instance.suite);
-            let one = check(instance, &plays, args.repeat).await?;
-            let mut line = format!("{}: {} flips of {} runs", one.id, one.flips, one.runs);
-            checked.push(one);
-            if args.adequacy {
-                let one = adequacy(instance, &plays, &rules).await?;
-                let _ = write!(line, ", adequacy {:.2}", one.score);
-                adequate.push(one);
-            }
-            shown.say(line);
-            shown.inc(1);
-        }
-        Ok::<(Vec<Checked>, Vec<Adequacy>), Failure>((checked, adequate))
-    }
-    .await;
-    shown.finish_and_clear();
-    judges.close().await;
-    fleet.shutdown().await;
-    let (checked, adequate) = checked?;
-    let yes = |flag: bool| if flag { "yes" } else { "NO" }.to_owned();
-    let rows = checked.iter().map(|one| {
-        let shares = [one.golden, one.buggy].map(|share| format!("{share:.2}"));
-        let [golden, buggy] = shares;
-        [
-            one.id.clone(),
-            yes(one.restores),
-            yes(one.is_current),
-            golden,
-            buggy,
-            format!("{} of {}", one.flips, one.runs),
-            yes(one.sound),
-        ]
-    });
-    out.say(table(&["instance", "restores", "files", "gold", "buggy", "flips", "sound"], rows).to_string());
-    let sound = checked.iter().filter(|one| one.sound).count();
-    out.say(format!("{sound} of {} instances are sound", checked.len()));
-    show_adequacy(&adequate, out);
-    let worth = if adequate.is_empty() { Vec::new() } else { validators(&adequate) };
-    show_validators(&worth, out);
-    out.answer(&json!({"checked": checked, "sound": sound, "adequacy": adequate, "validators": worth}));
-    Ok(Status::of(sound == checked.len() && adequate.iter().all(Adequacy::is_adequate)))
-}
-
-fn show_adequacy(all: &[Adequacy], out: Output) {
-    if all.is_empty() {
-        return;
-    }
-    let rows = all.iter().map(|one| {
-        let count = |outcome| one.wrong.iter().filter(|fix| fix.outcome == outcome).count().to_string();
-        let right = format!("{} of {}", one.right.len() - one.rejected_right().count(), one.right.len());
-        let [rejected, accepted, equivalent] =
-            [FixOutcome::Rejected, FixOutcome::Accepted, FixOutcome::Equivalent].map(count);
-        let mark = if one.is_adequate() { "" } else { "WEAK" };
-        [one.id.clone(), rejected, accepted, equivalent, format!("{:.2}", one.score), right, mark.to_owned()]
-    });
-    let head = ["instance", "wrong rejected", "wrong accepted", "equivalent", "score", "right accepted", ""];
-    out.say(table(&head, rows).to_string());
-    for one in all.iter().filter(|one| !one.is_adequate()) {
-        let accepted = one.wrong.iter().filter(|fix| fix.outcome == FixOutcome::Accepted);
-        accepted.for_each(|fix| out.say(format!("{} accepts {}", one.id, fix.name)));
-        one.rejected_right().for_each(|fix| out.say(format!("{} rejects {}, which is right", one.id, fix.name)));
-    }
-}
-
-/// What validators flag, and how much of it the suites reject.
-fn show_validators(all: &[Validator], out: Output) {
-    let rows = all.iter().filter(|one| one.detection.precision.n > 0).map(|one| {
-        let share = |share: Proportion| {
-            let percent = share.percent.map_or_else(String::new, |percent| format!(" ({percent:.0} %)"));
-            format!("{} of {}{percent}", share.hits, share.n)
-        };
-        [one.name.clone(), share(one.detection.precision), share(one.detection.recall)]
-    });
-    if !all.is_empty() {
-        out.say(table(&["validator", "flagged and rejected", "rejected and flagged"], rows).to_string());
-    }
 }

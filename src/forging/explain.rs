@@ -1,9 +1,10 @@
 //! `scratchbed explain …`: forged faults are explained by whoever is asked, and answers are scored; ratings are in `judging` and
 //! `rating`.
 
+use std::path::PathBuf;
 use std::sync::Arc;
 
-use clap::Subcommand;
+use clap::{Args, Subcommand};
 use serde_json::{Value, json};
 
 use super::answers::{AnswersArgs, Elsewhere};
@@ -13,18 +14,21 @@ use crate::arms::explanations::{ExplanationsArgs, asked, plan};
 use crate::arms::house::House;
 use crate::arms::output::Output;
 use crate::arms::repairs::players;
-use crate::arms::runs::{carry_out, say_outcomes};
+use crate::arms::runs::{carry_out, say_outcomes, say_preset};
 use crate::arms::spending::say_costs;
 use crate::flags::budget::{count_recorded, pricing};
 use crate::flags::failure::{Failure, Status};
 use crate::flags::settings::Settings;
-use scratchbed::benchmarks::explain::{Answers, Explained, Explanations, ITEMS, score};
-use scratchbed::experiment::RunOptions;
+use scratchbed::benchmarks::explain::{Answers, BASELINE, Explained, Explanations, ITEMS, score};
+use scratchbed::bugs::Bench;
 use scratchbed::experiment::engine::RunArm;
+use scratchbed::experiment::{Benchmark as _, RunOptions};
+use scratchbed::export::claims;
 use scratchbed::grade::{ANSWERS, Pricing, outcomes};
 use scratchbed::mend::Manner;
 use scratchbed::model::AttemptRecord;
-use scratchbed::report::explanations_text;
+use scratchbed::report::{explanations_text, write_explain_report};
+use scratchbed::store::RunDir;
 
 /// What to do with faults.
 #[derive(Debug, Subcommand)]
@@ -37,8 +41,19 @@ pub enum ExplainCommand {
     Judge(Box<JudgeArgs>),
     /// Rate explanations of a run yourself, by keys on a page of this machine. The same call again goes on where it ended.
     Rate(RateArgs),
+    /// Print the figures of a run again and write its page: what was said of each fault beside what is right.
+    Report(ReportArgs),
     /// Tell how far those who rated a run agree.
     Agreement(AgreementArgs),
+}
+
+/// Which run, of which benchmark.
+#[derive(Debug, Args)]
+pub struct ReportArgs {
+    /// The benchmark that it is of.
+    bench: PathBuf,
+    /// The folder of the run.
+    run: PathBuf,
 }
 
 /// Does it.
@@ -48,11 +63,13 @@ pub async fn run(command: ExplainCommand, settings: &Settings, out: Output) -> R
         ExplainCommand::Score(args) => score_all(&args, settings, out).await,
         ExplainCommand::Judge(args) => judge(&args, out).await,
         ExplainCommand::Rate(args) => rate(&args, out).await,
+        ExplainCommand::Report(args) => report(&args, out),
         ExplainCommand::Agreement(args) => agreement(&args, out),
     }
 }
 
 async fn run_all(args: &ExplanationsArgs, settings: &Settings, out: Output) -> Result<Status, Failure> {
+    args.check_isolation(settings).await?;
     let house = if args.has_pictures() { Some(House::start(settings, args.run.jobs()).await?) } else { None };
     let made = explain_all(args, settings, house.as_ref(), out).await;
     if let Some(house) = house {
@@ -87,12 +104,49 @@ fn finish(
     out: Output,
 ) -> Result<Value, Failure> {
     dir.keep(ITEMS, &explanations.chosen())?;
-    let score = score(explanations.chosen(), records);
+    dir.keep(BASELINE, &explanations.baseline()?)?;
+    told(dir, records, explanations, out)
+}
+
+/// Prints the figures above their floor, and writes the page.
+fn told(
+    dir: &RunDir,
+    records: &[AttemptRecord<Option<Explained>>],
+    explanations: &Explanations,
+    out: Output,
+) -> Result<Value, Failure> {
+    let items = explanations.chosen();
+    let score = score(items, records).above(items, &explanations.baseline()?);
     let ended = outcomes(&ANSWERS, records.iter().map(|record| record.outcome));
+    let page = write_explain_report(dir, records, items, (&score, &explanations.truths()?))?;
     out.say(explanations_text(&score));
+    say_preset(dir, out);
     say_outcomes(&ended, out);
     out.say(format!("run       {}", dir.path().display()));
-    Ok(json!({"run": dir.path(), "score": score, "outcomes": ended}))
+    out.say(format!("report    {}", page.display()));
+    Ok(json!({"run": dir.path(), "report": page, "score": score, "outcomes": ended}))
+}
+
+fn report(args: &ReportArgs, out: Output) -> Result<Status, Failure> {
+    let (bench, dir) = (Bench::open(&args.bench)?, RunDir::open(&args.run)?);
+    let claimed = claims([&dir]);
+    if let Some(note) = &claimed {
+        out.say(format!("note: {note}"));
+    }
+    let record = dir.record();
+    if record.benchmark != Explanations::NAME || record.set != bench.version() {
+        let (run, bench) = (args.run.display(), args.bench.display());
+        let message = format!("{run} is no run of explanations of {bench} as it is now");
+        return Err(Failure::new(Status::Input, "run_of_other_benchmark", message));
+    }
+    let ids: Vec<String> = record.items.iter().map(ToString::to_string).collect();
+    let explanations = Explanations::of(bench, &ids, (Answers::Nothing, Manner::default()), None)?;
+    let tries = dir.last_tries::<Option<Explained>>()?.into_iter();
+    let records: Vec<_> = tries.map(|tried| tried.record).collect();
+    let mut answer = told(&dir, &records, &explanations, out)?;
+    answer["claims"] = json!(claimed);
+    out.answer(&answer);
+    Ok(Status::Success)
 }
 
 async fn score_all(args: &AnswersArgs, settings: &Settings, out: Output) -> Result<Status, Failure> {

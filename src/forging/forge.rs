@@ -14,9 +14,9 @@ use crate::arms::signs::bar;
 use crate::flags::failure::{Failure, Status};
 use crate::flags::named::named;
 use crate::flags::settings::Settings;
-use scratchbed::bugs::{Bench, Pool};
+use scratchbed::bugs::{Bench, Difficulty, InstanceEntry, Pool};
 use scratchbed::forge::{
-    Forged, Gold, Literal, News, Part, Plays, Rules, Run, Searched, Tried, Turns, attempt, literal, ranked,
+    Forged, Gold, News, Part, Plays, Rules, Run, Searched, Tried, Turns, attempt, literal, ranked,
 };
 use scratchbed::inject::{Candidate, Pattern, sites};
 use scratchbed::judge::{Judges, editor, engine};
@@ -45,6 +45,14 @@ pub struct RunArgs {
     out: PathBuf,
     #[command(flatten)]
     what: PoolArgs,
+    /// Go by the letter of the paper's algorithms: every scenario under every seed, pass rates from runs made anew, suites as they come.
+    /// It takes some ten times as long.
+    #[arg(long)]
+    literal: bool,
+    /// Make another benchmark of the same pool: the salt goes into the seed and into all ids, so that nobody can know its instances from
+    /// an earlier one. It is recorded.
+    #[arg(long, value_name = "SALT", value_parser = clap::builder::NonEmptyStringValueParser::new())]
+    refresh: Option<String>,
 }
 
 /// The pool and the figures.
@@ -79,6 +87,9 @@ pub struct TryArgs {
     figures: FigureArgs,
 }
 
+/// How much more a project may cost by the letter of the paper.
+const BY_LETTER: u64 = 16;
+
 /// Seconds of an instance at most: 100 in 30 minutes on two cores (ScratchEval, section 11.5).
 const SECONDS_EACH: f64 = 18.0;
 
@@ -106,6 +117,10 @@ struct FigureArgs {
     /// Ticks for which inputs are searched that run what the usual scenarios leave out, such as 200000; 0 for none.
     #[arg(long, value_name = "TICKS", default_value_t = 0, value_parser = clap::value_parser!(u64).range(..=10_000_000))]
     search: u64,
+    /// Ticks that a project may cost for each instance, each load counting as 200 of them, and a tick with the work of 33,000 blocks as two;
+    /// when they are spent, nothing more is tried in it. They are counted, not timed, so that the same is forged on any machine.
+    #[arg(long, value_name = "TICKS", default_value_t = Rules::default().budget, value_parser = clap::value_parser!(u64).range(1..))]
+    budget: u64,
     /// Leave suites as they come: without what it takes to reject wrong repairs that they accept.
     #[arg(long)]
     no_harden: bool,
@@ -127,6 +142,21 @@ fn theta(text: &str) -> Result<Theta, String> {
     if pass > fail { Ok(Theta(pass, fail)) } else { Err(wrong()) }
 }
 
+impl RunArgs {
+    /// The figures of a benchmark.
+    fn rules(&self, rules: Rules) -> Rules {
+        let rules = if self.literal {
+            Rules { literal: true, harden: false, budget: rules.budget.saturating_mul(BY_LETTER), ..rules }
+        } else {
+            rules
+        };
+        match &self.refresh {
+            Some(salt) => rules.refreshed(salt),
+            None => rules,
+        }
+    }
+}
+
 impl FigureArgs {
     fn rules(&self, per_project: u8) -> Rules {
         Rules {
@@ -139,6 +169,8 @@ impl FigureArgs {
             per_project: usize::from(per_project),
             search: self.search,
             harden: !self.no_harden,
+            budget: self.budget,
+            ..Rules::default()
         }
     }
 }
@@ -165,7 +197,7 @@ pub async fn measured(args: &PoolArgs, settings: &Settings, out: Output) -> Resu
     let mut what = args.clone();
     // Neither searching nor hardening is in the budget.
     (what.figures.search, what.figures.no_harden) = (0, true);
-    let run = RunArgs { out: folder.path().join("bench"), what };
+    let run = RunArgs { out: folder.path().join("bench"), what, literal: false, refresh: None };
     let began = Instant::now();
     let status = forge(&run, settings, out).await?;
     let instances = u32::try_from(Bench::open(&run.out)?.entries().len()).unwrap_or(u32::MAX);
@@ -180,13 +212,17 @@ pub async fn measured(args: &PoolArgs, settings: &Settings, out: Output) -> Resu
 async fn forge(args: &RunArgs, settings: &Settings, out: Output) -> Result<Status, Failure> {
     let PoolArgs { pool, count, per_project, figures } = &args.what;
     let pool = Pool::open(pool)?;
-    let rules = figures.rules(*per_project);
+    let rules = args.rules(figures.rules(*per_project));
     let mut bench = opened(&args.out, &pool, &rules)?;
     let (fleet, plays) = plays(settings, &rules, figures.lanes).await?;
     let began = Instant::now();
     let shown = bar("projects", pool.entries().len() as u64);
     let told = |news: News| match &news {
         News::Planned { projects } => shown.set_length(*projects as u64),
+        News::Step { project, step } => {
+            shown.set_message(format!("{project}: {step}"));
+            shown.say(line(&news));
+        }
         News::Project { project, number } => {
             shown.set_position(*number as u64 - 1);
             shown.set_message(project.clone());
@@ -199,9 +235,22 @@ async fn forge(args: &RunArgs, settings: &Settings, out: Output) -> Result<Statu
     plays.judges().close().await;
     fleet.shutdown().await;
     let forged = forged?;
+    let patterns: Vec<String> = Pattern::iter().map(|pattern| pattern.to_string()).collect();
+    let unbalanced = bench.balance(&patterns)?.to_vec();
     let seconds = began.elapsed().as_secs_f64();
     show(&forged, &bench, &plays, seconds, out);
+    for one in &unbalanced {
+        out.say(one.to_string());
+    }
+    let trivial = bench.entries().iter().filter(|entry| entry.difficulty == Difficulty::Trivial).count();
+    let too_easy = InstanceEntry::too_easy(trivial, bench.entries().len());
+    if let Some(why) = &too_easy {
+        out.say(why);
+    }
     let mut answer = json!({"forged": forged, "bench": args.out, "version": bench.version(), "seconds": seconds});
+    answer["mostly_invalid"] = json!(forged.mostly_invalid().is_some());
+    answer["unbalanced"] = json!(unbalanced);
+    answer["trivial"] = json!({"instances": trivial, "too_many": too_easy.is_some()});
     answer["spent"] = spent(&plays);
     out.answer(&answer);
     Ok(Status::of(forged.instances > 0))
@@ -231,7 +280,11 @@ fn line(news: &News) -> String {
         News::Trial { project, fault, discarded: Some(why), detail } => format!("{project}  {why}  {fault}: {detail}"),
         News::Covered { project, live, ran, found } => covered(project, *live, *ran, *found),
         News::Kept { project, instances } => format!("{project}  done before: {} instances", instances.len()),
+        News::Spent { project } => {
+            format!("{project}  nothing more is tried: its budget is spent (--budget raises it)")
+        }
         News::Without { project, why } => format!("{project}  without an instance: {why}"),
+        News::Step { project, step } => format!("{project}  {step} …"),
         News::Planned { .. } | News::Project { .. } => String::new(),
     }
 }
@@ -260,7 +313,13 @@ fn show(forged: &Forged, bench: &Bench, plays: &Plays, seconds: f64, out: Output
     for (project, why) in &forged.without {
         out.say(format!("{project} gave no instance: {why}"));
     }
+    if !forged.over_budget.is_empty() {
+        out.say(format!("the budget of {} was spent; --budget raises it", forged.over_budget.join(", ")));
+    }
     out.say(format!("{} instances of {} projects in {seconds:.0} s", forged.instances, forged.projects));
+    if let Some(why) = forged.mostly_invalid() {
+        out.say(format!("{why}. `scratchbed forge try PROJECT` tells of each fault what is wrong with it"));
+    }
 }
 
 fn spent(plays: &Plays) -> Value {
@@ -285,16 +344,15 @@ async fn tried_one(
         says.collect::<Vec<_>>().join("; ")
     };
     if by_the_letter {
-        let Literal { discarded, features, assertions, p_golden, p_buggy, detail } =
-            literal(gold, plays, rules, candidate).await?;
-        let verdict = discarded.map_or_else(|| "accepted".to_owned(), |why| why.to_string());
-        let rates = format!("{features} features, gold passes {p_golden}, the fault {p_buggy}");
-        return Ok((verdict, if detail.is_empty() { format!("{rates}: {}", says(&assertions)) } else { detail }));
+        let tried = literal(gold, plays, rules, candidate).await?;
+        let verdict = tried.discarded.map_or_else(|| "accepted".to_owned(), |why| why.to_string());
+        return Ok((verdict, tried.told()));
     }
-    Ok(match attempt(gold, plays, rules, candidate).await? {
-        Tried::Accepted(accepted) => ("accepted".to_owned(), says(&accepted.suite.assertions)),
-        Tried::Discarded(why, detail) => (why.to_string(), detail),
-    })
+    let tried = attempt(gold, plays, rules, candidate).await?;
+    if let Tried::Accepted(accepted) = &tried {
+        return Ok(("accepted".to_owned(), says(&accepted.suite.assertions)));
+    }
+    Ok(tried.discarded().map(|(why, detail)| (why.to_string(), detail)).unwrap_or_default())
 }
 
 async fn try_one(args: &TryArgs, settings: &Settings, out: Output) -> Result<Status, Failure> {

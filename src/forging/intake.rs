@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use clap::{Args, Subcommand};
 use serde_json::json;
 
+use super::curating::{ReviewArgs, curated, review};
 use crate::arms::browsers;
 use crate::arms::output::Output;
 use crate::arms::signs::bar;
@@ -34,6 +35,8 @@ pub enum IntakeCommand {
         #[arg(long, value_name = "FILE")]
         html: Option<PathBuf>,
     },
+    /// Say of a project whether it is worth being in a benchmark, as one of two or more reviewers; without a project, how they agree.
+    Review(ReviewArgs),
     /// Show what a project is for, as drafted by rules or confirmed by a person.
     Record {
         /// The pool.
@@ -78,6 +81,7 @@ pub async fn run(command: IntakeCommand, settings: &Settings, out: Output) -> Re
     match command {
         IntakeCommand::Scan(args) => scan(args, settings, out).await,
         IntakeCommand::List { pool, html } => list(&Pool::open(&pool)?, html.as_deref(), out),
+        IntakeCommand::Review(args) => review(&args, out),
         IntakeCommand::Record { pool, id, confirm } => record(&Pool::open(&pool)?, &id, confirm, out),
     }
 }
@@ -95,12 +99,12 @@ async fn scan(args: ScanArgs, settings: &Settings, out: Output) -> Result<Status
             shown.inc(1);
             shown.say(format!("{}  {}", standing.row.id, codes(&standing.faults())));
         }
-        News::Drafting(count) => {
-            shown.set_length(count as u64);
-            shown.set_position(0);
-            shown.set_message("records");
+        News::Drafting(0) => {}
+        News::Drafting(count) => shown.phase("records", count as u64),
+        News::Drafted(id) => {
+            shown.inc(1);
+            shown.say(format!("{id}  gone through for its record"));
         }
-        News::Drafted(_) => shown.inc(1),
     };
     let scan =
         Scan { judges: &judges, bench: &bench, player: &script, profile: args.profile, licence: &licence, lanes };
@@ -135,13 +139,13 @@ fn codes(faults: &[Fault]) -> String {
 
 fn show(report: &Report, profile: Profile, out: Output) {
     let row = |standing: &Standing| {
-        let tick = standing.row.smoke.as_ref().map(|smoke| format!("{:.2}", smoke.tick_ms));
+        let tick = standing.row.smoke.as_ref().map(|smoke| smoke.tick_work.to_string());
         let mut all = vec![standing.row.id.clone(), standing.outcome.to_string()];
         all.extend(cells(standing.row.features.as_ref()));
         all.extend([tick.unwrap_or_default(), codes(&standing.faults())]);
         all
     };
-    let head: Vec<&str> = ["project", "outcome"].into_iter().chain(COUNTS).chain(["tick ms", "fails at"]).collect();
+    let head: Vec<&str> = ["project", "outcome"].into_iter().chain(COUNTS).chain(["tick work", "fails at"]).collect();
     out.say(table(&head, report.projects.iter().map(row)).to_string());
     for standing in &report.projects {
         for fault in standing.faults().iter().filter(|fault| !standing.thresholds.contains(fault)) {
@@ -169,6 +173,14 @@ fn list(pool: &Pool, html: Option<&Path>, out: Output) -> Result<Status, Failure
     let head: Vec<&str> = ["project"].into_iter().chain(COUNTS).chain(["tags", "licence", "record"]).collect();
     out.say(table(&head, specimens.iter().map(row)).to_string());
     out.say(format!("{} projects, profile {}", specimens.len(), pool.profile()));
+    let (curated, _) = curated(pool)?;
+    out.say(format!("{curated} of them are curated: reviewed by two or more (`scratchbed intake review POOL`)"));
+    let drafts = specimens.iter().filter(|one| one.record == RecordStatus::Draft.to_string()).count();
+    if drafts > 0 {
+        out.say(format!(
+            "{drafts} records are drafts by rules: `scratchbed intake record POOL ID` says what each lacks"
+        ));
+    }
     if let Some(file) = html {
         write_pool_sheet(file, pool.profile(), &specimens)?;
         out.say(format!("wrote {}", file.display()));
@@ -180,6 +192,12 @@ fn list(pool: &Pool, html: Option<&Path>, out: Output) -> Result<Status, Failure
 fn record(pool: &Pool, id: &str, confirm: Option<String>, out: Output) -> Result<Status, Failure> {
     let mut record = pool.record(id)?;
     if let Some(name) = confirm {
+        if record.has_only_names() {
+            let message = format!("the goal of {id} is told in names of sprites and variables alone");
+            let failure = Failure::new(Status::Input, "record_unfinished", message);
+            let file = pool.folder_of(id).join(RECORD);
+            return Err(failure.hinted(format!("say in {} what a player does: its text and its terms", file.display())));
+        }
         record.status = RecordStatus::Confirmed;
         if !record.by.contains(&name) {
             record.by.push(name);
@@ -188,6 +206,15 @@ fn record(pool: &Pool, id: &str, confirm: Option<String>, out: Output) -> Result
     }
     let text = serde_json::to_string_pretty(&record).map_err(|error| Failure::infrastructure("no_json", &error))?;
     out.say(text);
-    out.answer(&json!(record));
+    let lacks = record.lacks();
+    if record.status == RecordStatus::Draft {
+        out.say("note: a draft by rules, which nobody has confirmed; no summary is scored with it");
+    }
+    if !lacks.is_empty() {
+        out.say(format!("it lacks: {}", lacks.join("; ")));
+    }
+    let mut answer = json!(record);
+    answer["lacks"] = json!(lacks);
+    out.answer(&answer);
     Ok(Status::Success)
 }

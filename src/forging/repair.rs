@@ -20,7 +20,7 @@ use crate::arms::hosting::end_with_server;
 use crate::arms::house::House;
 use crate::arms::output::Output;
 use crate::arms::repairs::{RepairsArgs, asked, plan, players};
-use crate::arms::runs::{carry_out, say_outcomes};
+use crate::arms::runs::{carry_out, say_outcomes, say_preset};
 use crate::arms::signs::bar;
 use crate::arms::spending::say_costs;
 use crate::flags::budget::{count_recorded, pricing};
@@ -140,7 +140,7 @@ pub async fn run(command: RepairCommand, settings: &Settings, out: Output) -> Re
     match command {
         RepairCommand::Run(args) => run_modes(&args, settings, out).await,
         RepairCommand::Apply(args) => apply(&args, out),
-        RepairCommand::Report(args) => report(&args, settings, out).await,
+        RepairCommand::Report(args) => Box::pin(report(&args, settings, out)).await,
         RepairCommand::Score(args) => score_all(&args, settings, out).await,
         RepairCommand::Ways(args) => ways::run(&args, settings, out),
         RepairCommand::Probe(args) => probing::probe(&args, settings, out).await,
@@ -186,6 +186,7 @@ async fn run_all(
     out: Output,
 ) -> Result<(Value, Status), Failure> {
     let budget = args.run.budget.budget(args.model().as_deref())?;
+    args.check_isolation(settings).await?;
     let house = House::start(settings, args.run.jobs()).await?;
     let made = async {
         let (repairs, plan) = asked(args, &budget, &house)?;
@@ -223,6 +224,7 @@ fn told(dir: &RunDir, records: &[Record], items: &[Item], gallery: &Gallery, out
     let ended = outcomes(&ANSWERS, records.iter().map(|record| record.outcome));
     let page = write_repair_report(dir, records, items, (&score, gallery))?;
     out.say(repairs_text(&score));
+    say_preset(dir, out);
     say_outcomes(&ended, out);
     out.say(format!("run       {}", dir.path().display()));
     out.say(format!("report    {}", page.display()));

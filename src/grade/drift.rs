@@ -15,9 +15,16 @@ const HALF_TURN: f64 = 180.0;
 /// The size, in percent, from which on differences of size count in part.
 const FULL_SIZE: f64 = 100.0;
 
+/// Signals of targets that behaviour is in, by their last part.
+const BEHAVIOUR: [&str; 7] = ["x", "y", "direction", "size", "visible", "costume", "bubble"];
+/// Happenings that behaviour is in, by their kind: messages, and what is said, thought and asked.
+const BEHAVIOUR_EVENTS: [&str; 4] = ["broadcast", "say", "think", "question"];
+
 /// Two runs of one scenario under one seed.
 #[derive(Debug, Clone, Copy)]
 pub struct Pair<'a> {
+    /// The scenario: each has the same weight, under however many seeds it ran.
+    pub scenario: &'a str,
     pub run: &'a TraceRun,
     pub golden: &'a TraceRun,
     /// Ticks of the scenario.
@@ -26,7 +33,7 @@ pub struct Pair<'a> {
 
 /// Signals of runs that take two values or more in one of them. A happening is a signal by its kind and name, such as
 /// `events/broadcast:game over`; clones one by one, and figures of the machine, are left out.
-pub fn active<'a>(runs: impl IntoIterator<Item = &'a TraceRun>) -> BTreeSet<String> {
+fn active<'a>(runs: impl IntoIterator<Item = &'a TraceRun>) -> BTreeSet<String> {
     let mut found = BTreeSet::new();
     for run in runs {
         for (signal, column) in &run.signals {
@@ -34,7 +41,7 @@ pub fn active<'a>(runs: impl IntoIterator<Item = &'a TraceRun>) -> BTreeSet<Stri
                 let names =
                     column.v.iter().map(|value| value.as_str().map_or_else(|| value.to_string(), str::to_owned));
                 found.extend(names.filter(|name| !name.contains('#')).map(|name| format!("{EVENTS}{kind}:{name}")));
-            } else if !signal.contains('#') && !signal.starts_with("program/") && varies(column) {
+            } else if is_constant_kind(signal) && varies(column) {
                 found.insert(signal.clone());
             }
         }
@@ -42,19 +49,60 @@ pub fn active<'a>(runs: impl IntoIterator<Item = &'a TraceRun>) -> BTreeSet<Stri
     found
 }
 
+/// Signals that tell of runs: the active ones, and of each pair those that are constant in both runs and not the same, as of a value that is
+/// never set back, or of a sprite that never shows. One that is constant in both says nothing where they agree.
+pub fn telling<'a>(
+    runs: impl IntoIterator<Item = &'a TraceRun>,
+    pairs: impl IntoIterator<Item = (&'a TraceRun, &'a TraceRun)>,
+) -> BTreeSet<String> {
+    let mut found = active(runs);
+    // A column begins at the first look, not at the first tick.
+    let first =
+        |run: &TraceRun, signal: &str| run.signals.get(signal).and_then(|it| it.v.first().cloned()).unwrap_or_default();
+    for (one, other) in pairs {
+        let all: BTreeSet<&String> = one.signals.keys().chain(other.signals.keys()).collect();
+        let differs = |signal: &&String| is_constant_kind(signal) && !same(&first(one, signal), &first(other, signal));
+        found.extend(all.into_iter().filter(differs).cloned());
+    }
+    found
+}
+
+/// Whether a signal has a value at each moment, and is neither a clone's nor a figure of the machine.
+fn is_constant_kind(signal: &str) -> bool {
+    !signal.starts_with(EVENTS) && !signal.starts_with("program/") && !signal.contains('#')
+}
+
+/// Whether people see or hear a signal, or its messages and clones make the project go on: the pose, costume, visibility and speech of
+/// sprites, the backdrop, broadcasts, questions and clones. Variables are not among them: which of those count, the project tells.
+pub fn is_behaviour(signal: &str) -> bool {
+    if let Some(event) = signal.strip_prefix(EVENTS) {
+        let kind = event.split(':').next().unwrap_or_default();
+        return BEHAVIOUR_EVENTS.contains(&kind);
+    }
+    let Some((target, what)) = signal.split_once('/') else { return false };
+    target == "clones" || BEHAVIOUR.contains(&what)
+}
+
 fn varies(column: &Column) -> bool {
     column.v.iter().any(|value| !same(value, &column.v[0]))
 }
 
-/// The mean distance of runs from gold's over these signals, looked at every so many ticks; `None` without signals or runs.
+/// The mean distance of runs from gold's over scenarios and these signals, looked at every so many ticks; `None` without signals or runs.
 pub fn drift(pairs: &[Pair<'_>], signals: &BTreeSet<String>, every: u64) -> Option<f64> {
-    let each: Vec<f64> = pairs.iter().flat_map(|pair| signals.iter().map(|signal| pair.of(signal, every))).collect();
-    mean(&each)
+    mean(&drift_by_signal(pairs, signals, every).into_values().collect::<Vec<_>>())
 }
 
 /// The same, signal by signal.
 pub fn drift_by_signal(pairs: &[Pair<'_>], signals: &BTreeSet<String>, every: u64) -> BTreeMap<String, f64> {
-    let of = |signal: &String| mean(&pairs.iter().map(|pair| pair.of(signal, every)).collect::<Vec<_>>());
+    let mut scenarios: BTreeMap<&str, Vec<&Pair<'_>>> = BTreeMap::new();
+    for pair in pairs {
+        scenarios.entry(pair.scenario).or_default().push(pair);
+    }
+    let of = |signal: &String| {
+        let under_seeds =
+            |pairs: &Vec<&Pair<'_>>| mean(&pairs.iter().map(|pair| pair.of(signal, every)).collect::<Vec<_>>());
+        mean(&scenarios.values().filter_map(under_seeds).collect::<Vec<_>>())
+    };
     signals.iter().filter_map(|signal| Some((signal.clone(), of(signal)?))).collect()
 }
 
@@ -179,85 +227,5 @@ fn items(one: &Value, other: &Value) -> Option<f64> {
 }
 
 #[cfg(test)]
-mod tests {
-    use serde_json::json;
-
-    use super::*;
-
-    /// A run that is looked at after 10, 20, 30 and 40 ticks.
-    fn run(signals: &Value) -> TraceRun {
-        let column = |values: &Value| {
-            let values = values.as_array().unwrap();
-            let t: Vec<usize> = (0..values.len()).map(|at| at * 10 + 9).collect();
-            json!({"t": t, "v": values})
-        };
-        let columns: serde_json::Map<String, Value> = signals
-            .as_object()
-            .unwrap()
-            .iter()
-            .map(|(name, values)| {
-                let shown = if name.starts_with(EVENTS) { values.clone() } else { column(values) };
-                (name.clone(), shown)
-            })
-            .collect();
-        serde_json::from_value(json!({"ticks": 40, "signals": columns})).unwrap()
-    }
-
-    fn drifted(shown: &Value, golden: &Value, signals: &[&str]) -> f64 {
-        let (shown, golden) = (run(shown), run(golden));
-        let pair = Pair { run: &shown, golden: &golden, length: 40 };
-        let signals = signals.iter().map(|signal| (*signal).to_owned()).collect();
-        drift(&[pair], &signals, 10).unwrap()
-    }
-
-    #[track_caller]
-    fn near(one: f64, other: f64) {
-        assert!((one - other).abs() < 1e-12, "{one} and {other}");
-    }
-
-    /// The worked example of section 5.5.
-    #[test]
-    fn the_example_of_the_specification() {
-        let golden = json!({"Stage/variable/score": [0, 1, 2, 3], "Moth/x": [0, 10, 20, 30], "Moth/visible": [true, true, true, false],
-            "events/broadcast": {"t": [35], "v": ["win"]}});
-        let shown = json!({"Stage/variable/score": [0, 1, 1, 2], "Moth/x": [0, 10, 44, 54], "Moth/visible": [true, true, true, true]});
-        let of = |signal| drifted(&shown, &golden, &[signal]);
-        near(of("Stage/variable/score"), 2.0 / 3.0 / 4.0);
-        near(of("Moth/x"), 0.025);
-        near(of("Moth/visible"), 0.25);
-        near(of("events/broadcast:win"), 0.25);
-        let all = ["Stage/variable/score", "Moth/x", "Moth/visible", "events/broadcast:win"];
-        near(drifted(&shown, &golden, &all), (1.0 / 6.0 + 0.025 + 0.25 + 0.25) / 4.0);
-        assert_eq!(format!("{:.3}", drifted(&shown, &golden, &all)), "0.173");
-        near(drifted(&golden, &golden, &all), 0.0);
-    }
-
-    #[test]
-    fn each_kind_of_signal_has_its_measure() {
-        let of = |signal: &str, shown: Value, golden: Value| {
-            drifted(&json!({signal: [shown]}), &json!({signal: [golden]}), &[signal])
-        };
-        near(of("Moth/direction", json!(170), json!(-170)), 20.0 / 180.0);
-        near(of("Moth/direction", json!(-90), json!(90)), 1.0);
-        near(of("Moth/size", json!(150), json!(100)), 0.5);
-        near(of("Moth/size", json!(150), json!(300)), 0.5);
-        near(of("Moth/y", json!(5000), json!(0)), 1.0);
-        near(of("Moth/costume", json!("up"), json!("down")), 1.0);
-        near(of("clones/Moth", json!(3), json!(4)), 0.25);
-        near(of("Stage/list/items", json!("[1,2,3]"), json!("[1,5,3,4]")), 0.5);
-        near(of("Stage/list/items", json!("400 items, ab"), json!("[1]")), 1.0);
-        near(of("Stage/variable/name", json!("Ann"), json!("ann")), 0.0);
-        near(of("Stage/variable/name", json!("Infinity"), json!(3)), 1.0);
-        near(drifted(&json!({}), &json!({"Moth/x": [1]}), &["Moth/x"]), 1.0);
-        near(drifted(&json!({}), &json!({"clones/Moth": [0]}), &["clones/Moth"]), 0.0);
-    }
-
-    #[test]
-    fn resting_signals_and_clones_one_by_one_are_not_active() {
-        let seen = run(&json!({"Moth/x": [1, 2], "Moth/y": [3, 3.0], "Moth#1/x": [1, 2], "program/threads": [1, 2],
-            "events/say": {"t": [3, 5], "v": ["Moth: hi", "Moth#1: hi"]}}));
-        assert_eq!(active([&seen]), BTreeSet::from(["Moth/x".to_owned(), "events/say:Moth: hi".to_owned()]));
-        assert_eq!(drift(&[], &active([&seen]), 10), None);
-        assert_eq!(drift_by_signal(&[Pair { run: &seen, golden: &seen, length: 20 }], &active([&seen]), 10).len(), 2);
-    }
-}
+#[path = "drift_tests.rs"]
+mod tests;

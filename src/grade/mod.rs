@@ -37,7 +37,7 @@ pub use agreement::{Agreement, kappa, weighted_kappa};
 pub use bootstrap::{Bootstrapped, Tested, bootstrap_mean, bootstrap_ratio, bootstrap_test, quantile, rate_interval};
 pub use comparison::{ArmGrades, Compared, Difference, Test, compared, correct};
 pub use detection::Detection;
-pub use drift::{Pair, active, drift, drift_by_signal};
+pub use drift::{Pair, drift, drift_by_signal, is_behaviour, telling};
 pub use failures::{CodeCount, DragEnds, FailedTest, FailureCounter, Failures};
 pub use owed::{Lacking, MOST_BROKEN, lacking};
 pub use paired::{Paired, holm, mcnemar, paired};

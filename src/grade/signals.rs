@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value;
 
-use super::drift::active;
+use super::drift;
 use super::suite::{count, holds, same};
 use crate::model::{Assertion, EVENTS, Signals, TraceRun};
 
@@ -188,23 +188,10 @@ impl Cells {
     }
 }
 
-/// Active signals: those that change in a run of either project. One that is constant in both says nothing where they agree, and is the
-/// fault itself where they do not, as of a value that is never set back.
+/// Active signals: those that change in a run of either project, and those that are constant in both and differ under the first seed.
 fn telling(probe: &Probed<'_>) -> BTreeSet<String> {
-    let runs = || probe.golden.iter().chain(&probe.buggy).copied();
-    let mut found = active(runs());
-    let plain =
-        |signal: &&String| !signal.starts_with(EVENTS) && !signal.starts_with("program/") && !signal.contains('#');
-    let all: BTreeSet<&String> = runs().flat_map(|run| run.signals.keys()).filter(plain).collect();
-    let (Some(golden), Some(buggy)) = (probe.golden.first(), probe.buggy.first()) else { return found };
-    // A column begins at the first look, not at the first tick.
-    let first = |run: &TraceRun, signal: &str| run.signals.get(signal).and_then(|column| column.v.first().cloned());
-    let differs = |signal: &&String| {
-        let [golden, buggy] = [golden, buggy].map(|run| first(run, signal).unwrap_or_default());
-        !same(&golden, &buggy)
-    };
-    found.extend(all.into_iter().filter(differs).cloned());
-    found
+    let first = probe.golden.first().copied().zip(probe.buggy.first().copied());
+    drift::telling(probe.golden.iter().chain(&probe.buggy).copied(), first)
 }
 
 /// Every so many ticks, and the last.

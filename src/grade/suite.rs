@@ -60,7 +60,45 @@ pub fn holds(feature: &Feature, run: &TraceRun, every: u64) -> bool {
             (Some(first), Some(second)) => first < second,
             _ => false,
         },
+        Feature::Only { signal, values, until } => {
+            let strange = |shown: &Value| !values.iter().any(|known| same(shown, known));
+            let shown = shown_until(run, signal, *until, every);
+            !shown.is_empty() && !shown.windows(2).any(|pair| strange(pair[0]) && strange(pair[1]))
+        }
+        Feature::Spans { signal, low, high, margin, until } => {
+            numbers_until(run, signal, *until, every).is_some_and(|shown| {
+                let (least, greatest) = extremes(&shown);
+                (least - low).abs() <= *margin && (greatest - high).abs() <= *margin
+            })
+        }
+        Feature::Travels { signal, way, margin, until } => {
+            let shown = numbers_until(run, signal, *until, every);
+            shown.is_some_and(|shown| (travelled(&shown) - way).abs() <= *margin)
+        }
     }
+}
+
+/// What a signal shows at the checkpoints up to so many ticks, in turn; a run that ended before keeps its last.
+pub fn shown_until<'a>(run: &'a TraceRun, signal: &str, until: u64, every: u64) -> Vec<&'a Value> {
+    let Some(column) = run.signals.get(signal) else { return Vec::new() };
+    let every = every.max(1);
+    (1..=until / every).filter_map(|number| column.after(number * every)).collect()
+}
+
+/// The same of a number; `None` where there is none, or something else as well.
+pub fn numbers_until(run: &TraceRun, signal: &str, until: u64, every: u64) -> Option<Vec<f64>> {
+    let numbers: Option<Vec<f64>> = shown_until(run, signal, until, every).into_iter().map(number).collect();
+    numbers.filter(|numbers| !numbers.is_empty())
+}
+
+/// The least and the greatest number.
+pub fn extremes(numbers: &[f64]) -> (f64, f64) {
+    numbers.iter().fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), number| (low.min(*number), high.max(*number)))
+}
+
+/// How far a number goes, up and down, through these.
+pub fn travelled(numbers: &[f64]) -> f64 {
+    numbers.windows(2).map(|pair| (pair[1] - pair[0]).abs()).sum()
 }
 
 /// The share of runs in which a feature holds, 0 to 1; 0 of none.

@@ -6,8 +6,8 @@ use crate::patches::effects::{Line, Program, condition};
 use crate::project::reach::chosen;
 use crate::project::view::Block;
 
-/// How far a threshold is moved, in its own size.
-const FAR: f64 = 10.0;
+/// How far a threshold is moved: by one, as people miscount. What counts to the old one and no further never meets the new one.
+const MISCOUNT: f64 = 1.0;
 
 pub(super) fn candidates(program: &Program<'_>, found: &mut Vec<Candidate>) {
     for line in program.live().filter(|line| is_site(program, line)) {
@@ -74,17 +74,42 @@ pub(super) fn flipped(condition: &Block<'_>) -> Option<&'static str> {
     }
 }
 
-/// A number of the comparison, so far away that it is not met.
+/// A number of the comparison, one further away.
 fn threshold(condition: &Block<'_>) -> Vec<(&'static str, f64)> {
     let sign = match condition.opcode {
         "operator_gt" | "operator_equals" => 1.0,
         "operator_lt" => -1.0,
         _ => return Vec::new(),
     };
-    let far = |value: f64, sign: f64| value + sign * FAR * value.abs().max(1.0);
+    let far = |value: f64, sign: f64| value + sign * MISCOUNT;
     // Of `10 > x` the threshold lies on the left, and moves the other way.
     let right = number(condition, "OPERAND2").map(|value| ("OPERAND2", far(value, sign)));
     let left = number(condition, "OPERAND1")
         .map(|value| ("OPERAND1", far(value, if condition.opcode == "operator_equals" { sign } else { -sign })));
     right.or(left).into_iter().collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+    use crate::project::view::targets;
+
+    fn moved(opcode: &str, operands: [&str; 2]) -> Vec<(&'static str, f64)> {
+        let inputs = json!({"OPERAND1": [1, [10, operands[0]]], "OPERAND2": [1, [10, operands[1]]]});
+        let block = json!({"opcode": opcode, "next": null, "parent": null, "inputs": inputs, "fields": {}, "shadow": false,
+            "topLevel": true, "x": 0, "y": 0});
+        let project = json!({"targets": [{"isStage": true, "name": "Stage", "blocks": {"one": block}}]});
+        let stage = targets(&project).next().unwrap();
+        threshold(&stage.block("one").unwrap())
+    }
+
+    #[test]
+    fn a_threshold_is_miscounted_by_one_and_not_ten_times_as_large() {
+        assert_eq!(moved("operator_gt", ["score", "20"]), [("OPERAND2", 21.0)]);
+        assert_eq!(moved("operator_lt", ["lives", "1"]), [("OPERAND2", 0.0)]);
+        assert_eq!(moved("operator_lt", ["10", "x"]), [("OPERAND1", 11.0)], "it lies on the left");
+        assert_eq!(moved("operator_and", ["1", "2"]), []);
+    }
 }

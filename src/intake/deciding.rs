@@ -27,7 +27,7 @@ pub enum Outcome {
     Threshold,
     /// Another one stays in its place.
     Duplicate,
-    /// The browser failed, which says nothing of the project: the next scan tries it again.
+    /// The testbed failed, which says nothing of the project: the next scan tries it again.
     Unmeasured,
 }
 

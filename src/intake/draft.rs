@@ -157,6 +157,11 @@ mod tests {
         assert_eq!(record.goal.terms, [vec!["big".to_owned(), "lantern".to_owned()], vec!["score".to_owned()]]);
         assert!(record.goal.text.contains("key right arrow") && record.goal.text.ends_with("score counts."));
         assert_eq!(record.status, RecordStatus::Draft);
+        let lacks = record.lacks();
+        assert_eq!((lacks.len(), record.has_only_names()), (3, true), "genre, goal, hooks: {lacks:?}");
+        let mut mine = record.clone();
+        mine.goal.terms.push(vec!["catch".to_owned()]);
+        assert!(!mine.has_only_names());
         let again: ReferenceRecord = serde_json::from_value(serde_json::to_value(&record).unwrap()).unwrap();
         assert_eq!(again, record);
     }

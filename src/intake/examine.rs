@@ -9,7 +9,7 @@ use super::tags;
 use crate::bugs::{Features, is_self_contained};
 use crate::judge::Original;
 use crate::model::sha256_hex;
-use crate::project::normalise::normalise;
+use crate::project::normalise::{is_left_alone, normalise};
 use crate::project::{Project, Severity, validate};
 
 /// Salt of new ids, with the project's content: the same project gives the same file whatever it was called.
@@ -55,8 +55,16 @@ pub(super) fn after_loading(row: &mut Row, bytes: &[u8], original: Original) -> 
     let salt = format!("{SALT} {}", sha256_hex(project.json.to_string().as_bytes()));
     normalise(&mut project.json, &salt);
     row.gates.extend(gates(&project));
+    row.gates.extend(not_editable(&project.json));
     count(row, &project);
     project
+}
+
+/// A normalised project that a patch without edits changes: no fault of it could be taken back to the byte, and no repair be scored.
+fn not_editable(project: &Value) -> Option<Fault> {
+    const WHY: &str =
+        "a patch without edits changes its blocks: open it in the Scratch editor, move a block, and save it again";
+    (!is_left_alone(project)).then(|| Fault::new("not_editable", WHY))
 }
 
 fn count(row: &mut Row, project: &Project) {

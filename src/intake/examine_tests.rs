@@ -75,6 +75,17 @@ fn what_the_loader_loses_is_noticed_and_clouds_become_plain() {
     assert_eq!(codes, ["targets_lost", "costume_broken"]);
 }
 
+#[test]
+fn what_a_patch_without_edits_would_change_is_refused_and_files_without_parents_are_not() {
+    let mut bare = project();
+    for block in bare.json["targets"][0]["blocks"].as_object_mut().unwrap().values_mut() {
+        block.as_object_mut().unwrap().shift_remove("parent");
+    }
+    assert_eq!(not_editable(&bare.json).unwrap().code, "not_editable", "before it is normalised");
+    let (row, normal) = loaded(bare, 1, &[]);
+    assert_eq!((row.gates, not_editable(&normal.json)), (Vec::new(), None));
+}
+
 /// The archive without one of its entries.
 fn without_entry(archive: &[u8], which: usize) -> Vec<u8> {
     let mut from = zip::ZipArchive::new(Cursor::new(archive)).unwrap();

@@ -14,8 +14,8 @@ use super::reading::bytes_of;
 use super::smoke::{Player, told};
 use super::sources::{Source, SourceKind};
 use super::thresholds::Profile;
-use super::{IntakeError, draft, examine, hooks};
-use crate::bugs::{Facts, Pool, RECORD, ReferenceRecord};
+use super::{IntakeError, draft, examine, hooks, written};
+use crate::bugs::{Facts, Pool, RECORD, RecordStatus, ReferenceRecord};
 use crate::compile::{BuildError, Workbench};
 use crate::judge::{Judges, PlayError};
 use crate::model::{Coded as _, sha256_hex};
@@ -44,7 +44,7 @@ pub enum News<'a> {
     Measured(&'a Standing),
     /// So many projects are taken, and get their records.
     Drafting(usize),
-    /// A record is written.
+    /// A project is gone through: its record is written, or a warning says why not.
     Drafted(&'a str),
 }
 
@@ -175,7 +175,8 @@ impl Scan<'_> {
         let fault = |error: &BuildError| Fault::new(error.code(), error.to_string());
         match self.bench.build(&source.file).await {
             Ok(sb3) => Ok(Ok(sb3)),
-            Err(error @ BuildError::Page(_)) => Err(fault(&error)),
+            // A text that the editor did not build in time may be built on a machine with less to do.
+            Err(error @ (BuildError::Page(_) | BuildError::TooSlow { .. })) => Err(fault(&error)),
             Err(error) => Ok(Err(fault(&error))),
         }
     }
@@ -209,7 +210,7 @@ impl Scan<'_> {
         Player { judges: self.judges, sources: self.player }
     }
 
-    /// Drafts the records of projects that have none.
+    /// Drafts the records of projects that have none. One that a person has written takes the place of a draft, too.
     async fn draft(
         &self,
         pool: &Pool,
@@ -218,7 +219,9 @@ impl Scan<'_> {
     ) -> Result<(), IntakeError> {
         let mut wanting = Vec::new();
         for standing in projects.iter().filter(|standing| standing.outcome == Outcome::Taken) {
-            if pool.noted::<ReferenceRecord>(&standing.row.id, RECORD)?.is_none() {
+            let noted: Option<ReferenceRecord> = pool.noted(&standing.row.id, RECORD)?;
+            let is_draft = noted.as_ref().is_some_and(|record| record.status == RecordStatus::Draft);
+            if noted.is_none() || (is_draft && written::is_beside(&standing.row)) {
                 wanting.push(&standing.row);
             }
         }
@@ -229,6 +232,22 @@ impl Scan<'_> {
 
     async fn record(&self, pool: &Pool, row: &Row, tell: &(dyn Fn(News<'_>) + Sync)) -> Result<(), IntakeError> {
         let project: Project = pool.golden(&row.id)?;
+        match written::of(row, &project.json) {
+            Some(Ok(record)) => {
+                pool.note(&row.id, RECORD, &record)?;
+                tell(News::Drafted(&row.id));
+                return Ok(());
+            }
+            Some(Err(reason)) => {
+                tracing::warn!(reason, id = row.id, "the record beside the project is not taken");
+                // What is there may have been edited since it was drafted.
+                if pool.noted::<ReferenceRecord>(&row.id, RECORD)?.is_some() {
+                    tell(News::Drafted(&row.id));
+                    return Ok(());
+                }
+            }
+            None => {}
+        }
         let facts = Facts::of(&project.json, &Reach::of(&project.json));
         match hooks::of(&self.player(), &project, &facts).await {
             Ok(hooks) => pool.note(&row.id, RECORD, &draft::draft(&row.id, &project.json, &facts, &row.tags, hooks))?,

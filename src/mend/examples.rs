@@ -10,11 +10,9 @@ use serde_json::{Value, json};
 use super::error::MendError;
 use super::question::{Asked, Manner, Message};
 use crate::agent::TemplateError;
-use crate::bugs::{Bench, Folds, Instance, InstanceEntry, Licence, RecordStatus};
+use crate::bugs::{Bench, CANARY, Folds, Instance, InstanceEntry, Licence, RecordStatus};
 use crate::project::Project;
 
-/// In each example, so that it can be told whether a model has seen it.
-pub const CANARY: &str = "scratchbed: instances of a benchmark of faults, not for general training. canary 5f0c5ca6-3c6b-4b62-9d0e-7a1f4e6b8d21";
 /// Tokens that examples may have (the paper's length of sequences).
 pub const TOKENS: usize = 4096;
 /// Bytes of a token, at the least: JSON with ids has short ones.

@@ -44,16 +44,26 @@ pub enum Stage {
     Unloadable,
     /// It keeps the machine busy for good, or breaks it.
     Hung,
-    /// An assertion of the suite fails.
-    Failed,
-    /// All hold, under every seed.
+    /// It writes an error to the console that gold does not.
+    ConsoleError,
+    /// An assertion of the suite fails. Records of before there were guards call it `failed`.
+    #[serde(alias = "failed")]
+    AssertionFailed,
+    /// All assertions hold, and a guard does not: behaviour of gold is lost.
+    GuardFailed,
+    /// All assertions hold, under every seed, and all guards.
     Passed,
 }
 
 impl Stage {
     /// Whether there is a patched project.
     pub const fn is_applied(self) -> bool {
-        matches!(self, Self::Unloadable | Self::Hung | Self::Failed | Self::Passed)
+        matches!(self, Self::Unloadable | Self::Hung | Self::ConsoleError) || self.is_played()
+    }
+
+    /// Whether the suite has spoken of it.
+    pub const fn is_played(self) -> bool {
+        matches!(self, Self::AssertionFailed | Self::GuardFailed | Self::Passed)
     }
 }
 

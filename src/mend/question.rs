@@ -62,6 +62,17 @@ pub enum Representation {
     Raw,
 }
 
+/// What is shown beside a question.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Pictures {
+    #[default]
+    None,
+    /// One picture: the stage after the reported inputs, and the costumes, small. It is played for.
+    Sheet,
+    /// The costumes and backdrops themselves, one picture each, as the paper has them.
+    Costumes,
+}
+
 /// What belongs to a question beside the instance.
 #[derive(Debug, Clone, Default)]
 pub struct Manner {
@@ -70,8 +81,7 @@ pub struct Manner {
     pub is_slice: bool,
     /// Whether reasons are asked for before the answer.
     pub rationale: bool,
-    /// Whether a picture goes with it: the stage after the reported inputs, and the costumes.
-    pub pictures: bool,
+    pub pictures: Pictures,
     /// Solved instances of the other half, shown before the question.
     pub shots: Shots,
 }
@@ -105,7 +115,7 @@ pub fn question(asked: &Asked<'_>, manner: &Manner) -> Result<[Message; 2], Temp
 
 /// What the prompts say of a picture.
 pub fn picture(sheet: Option<&Sheet>) -> Option<Value> {
-    sheet.map(|sheet| json!({"legend": sheet.legend, "left_out": sheet.left_out}))
+    sheet.map(|sheet| json!({"legend": sheet.legend, "left_out": sheet.left_out, "is_one": !sheet.has_costumes}))
 }
 
 /// The project as it is written for a model, and whether scripts are left out.

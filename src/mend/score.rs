@@ -1,5 +1,5 @@
-//! What a repair is worth (ScratchEval, sections 5.3 to 5.6): whether the suite passes, how far the edits are from gold's, and how far the
-//! behaviour is. Nothing of an answer is read here, and no model is asked.
+//! What a repair is worth (ScratchEval, sections 5.3 to 5.6): whether the assertions on the fault hold and the guards of all else, how far
+//! the edits are from gold's, and how far the behaviour is. Nothing of an answer is read here, and no model is asked.
 
 use std::collections::BTreeSet;
 
@@ -9,14 +9,16 @@ use serde::{Deserialize, Serialize};
 use super::patching::{Refused, Stage, patched};
 use super::touched::{Compared, Mode};
 use crate::bugs::{Facts, Instance};
-use crate::forge::{Part, Plays, SuiteRuns, says};
-use crate::grade::{Pair, active, drift};
+use crate::forge::{Drifts, Part, Plays, SuiteRuns, says};
 use crate::judge::PlayError;
-use crate::model::{Assertion, Suite, sha256_hex};
+use crate::model::{Assertion, Feature, Suite, sha256_hex};
 use crate::patches::lint::{Code, review};
 use crate::project::edit::{Edit, EditSet, edit_distance, edit_set};
 use crate::project::reach::Reach;
 use crate::project::{Project, ProjectError};
+
+/// Guards that are told in words; a game that does not begin breaks all of them.
+const MOST_BROKEN: usize = 5;
 
 /// What an instance's repairs are compared with.
 #[derive(Debug)]
@@ -26,12 +28,12 @@ pub struct Reference {
     aim: EditSet,
     golden: SuiteRuns,
     broken: SuiteRuns,
-    /// Signals that drift is the mean of.
-    signals: BTreeSet<String>,
+    /// Signals that the state of gold is in, in lower case.
+    state: BTreeSet<String>,
 }
 
-/// Assertions that hold, of all.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+/// Assertions or guards that hold, of all.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Held {
     pub held: usize,
@@ -56,8 +58,8 @@ pub struct Repair {
     pub edits: Option<usize>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub distance: Option<usize>,
-    /// Semantic drift, 0 to 1: over the state signals of the instance, and over all that are active in gold's or its own runs. 1 of one
-    /// that hangs, none of one that does not load.
+    /// Semantic drift, 0 to 1, over all scenarios of the project: of what is seen and heard of it and its state, and of all signals. 1 of
+    /// one that hangs, none of one that does not load.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub drift: Option<f64>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -71,8 +73,14 @@ pub struct Repair {
     pub within_region: bool,
     pub located: bool,
     pub assertions: Held,
+    /// Guards that hold, of all: golden behaviour that is still there; none of a patch that was not played to the end.
+    #[serde(default)]
+    pub guards: Held,
     /// What does not hold, in words: what is seen, and what should be.
     pub failed: Vec<String>,
+    /// The first guards that do not hold, in the same words.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub broken: Vec<String>,
     /// In what ways it went wrong; empty of one that passed.
     pub modes: BTreeSet<Mode>,
     /// What validators flag it for, without running it.
@@ -84,7 +92,7 @@ pub struct Repair {
 }
 
 impl Reference {
-    /// Plays an instance's suite to gold and the buggy project.
+    /// Plays all scenarios of an instance to gold and the buggy project.
     ///
     /// # Errors
     /// When one can't be played, or no page holds.
@@ -92,18 +100,14 @@ impl Reference {
         let broke = |error: ProjectError| PlayError::Unloadable(error.to_string());
         let (buggy, gold) = (Project::read(&instance.buggy), Project::read(&instance.golden));
         let (buggy, gold) = (buggy.map_err(broke)?, gold.map_err(broke)?);
-        let golden = SuiteRuns::of(&instance.golden, &instance.suite, plays, Part::Repair).await?;
-        let broken = SuiteRuns::of(&instance.buggy, &instance.suite, plays, Part::Repair).await?;
-        let seen = active(golden.all().chain(broken.all()).map(|(_, _, run)| run));
+        let golden = SuiteRuns::whole(&instance.golden, &instance.suite, plays, Part::Repair).await?;
+        let broken = SuiteRuns::whole(&instance.buggy, &instance.suite, plays, Part::Repair).await?;
         let state = &instance.truth.state_signals;
-        let facts = || Facts::of(&gold.json, &Reach::of(&gold.json)).state_signals;
+        let facts = || Facts::of(&gold.json, &Reach::of(&gold.json)).state();
         let state = if state.is_empty() { facts() } else { state.clone() };
-        let is_state = |signal: &&String| state.iter().any(|known| known.to_lowercase() == signal.to_lowercase());
-        let signals: BTreeSet<String> = seen.iter().filter(is_state).cloned().collect();
-        // A program whose state nothing tells is compared by all that is seen of it.
-        let signals = if signals.is_empty() { seen } else { signals };
+        let state = state.iter().map(|signal| signal.to_lowercase()).collect();
         let aim = edit_set(&buggy.json, &gold.json);
-        Ok(Self { buggy, aim, golden, broken, signals })
+        Ok(Self { buggy, aim, golden, broken, state })
     }
 
     /// The project that is to be mended.
@@ -111,27 +115,24 @@ impl Reference {
         &self.buggy
     }
 
-    /// How far a project's behaviour is from gold's, over the state signals of the instance: 0 to 1, 1 of one that hangs. `None` of one that
-    /// does not load, or without signals.
+    /// How far a project's behaviour is from gold's, in what is seen and heard of it and its state: 0 to 1, 1 of one that hangs. `None` of
+    /// one that does not load.
     ///
     /// # Errors
     /// When no page holds.
     pub async fn drift_of(&self, sb3: &[u8], suite: &Suite, plays: &Plays) -> Result<Option<f64>, PlayError> {
-        match SuiteRuns::of(sb3, suite, plays, Part::Repair).await {
-            Ok(runs) => Ok(self.drift(&runs, &self.signals, suite)),
+        match SuiteRuns::whole(sb3, suite, plays, Part::Repair).await {
+            Ok(runs) => Ok(Some(self.drifts(&runs, suite).behaviour)),
             Err(PlayError::Unloadable(_)) => Ok(None),
             Err(error) if error.is_of_project() => Ok(Some(1.0)),
             Err(error) => Err(error),
         }
     }
 
-    /// Mean distance from gold's runs over these signals.
-    fn drift(&self, runs: &SuiteRuns, signals: &BTreeSet<String>, suite: &Suite) -> Option<f64> {
-        let length = |id: &str| suite.scenarios.iter().find(|one| one.id == id).map_or(suite.horizon, |one| one.length);
-        let pairs = runs.all().filter_map(|(scenario, seed, run)| {
-            Some(Pair { run, golden: self.golden.run(scenario, seed)?, length: length(scenario) })
-        });
-        drift(&pairs.collect::<Vec<_>>(), signals, suite.every)
+    /// How far runs are from gold's. Signals in which the buggy project differs count as well, so that a repair which mends them is nearer to
+    /// gold than the buggy project is.
+    fn drifts(&self, runs: &SuiteRuns, suite: &Suite) -> Drifts {
+        Drifts::of(&self.golden, runs, &[&self.broken], suite, &self.state)
     }
 }
 
@@ -152,7 +153,9 @@ impl Repair {
             within_region: false,
             located: false,
             assertions: Held { held: 0, of: suite.assertions.len() },
+            guards: Held { held: 0, of: suite.guards.len() },
             failed: Vec::new(),
+            broken: Vec::new(),
             modes: BTreeSet::from([Mode::Other]),
             flags: BTreeSet::new(),
             runs: None,
@@ -176,11 +179,11 @@ pub async fn score(
     };
     let repair = Repair {
         flags: review(&reference.buggy.json, &patch).into_iter().map(|finding| finding.code).collect(),
-        ..Repair::stopped(Stage::Failed, String::new(), patch, &instance.suite)
+        ..Repair::stopped(Stage::AssertionFailed, String::new(), patch, &instance.suite)
     };
     let edits = edit_set(&reference.buggy.json, &project.json);
     let run = match project.pack() {
-        Ok(sb3) => SuiteRuns::of(&sb3, &instance.suite, plays, Part::Repair).await,
+        Ok(sb3) => SuiteRuns::whole(&sb3, &instance.suite, plays, Part::Repair).await,
         Err(error) => Err(PlayError::Unloadable(error.to_string())),
     };
     let tried = Tried { instance, reference, edits };
@@ -212,7 +215,7 @@ impl Tried<'_> {
             distance: Some(edit_distance(&self.reference.aim, &self.edits)),
             within_region: compared.is_within_region(),
             located: compared.is_located(),
-            buggy_drift: self.reference.drift(&self.reference.broken, &self.reference.signals, suite),
+            buggy_drift: Some(self.reference.drifts(&self.reference.broken, suite).behaviour),
             ..repair
         }
     }
@@ -230,18 +233,38 @@ impl Tried<'_> {
         let (suite, reference) = (&self.instance.suite, self.reference);
         let (holding, failing): (Vec<&Assertion>, Vec<_>) =
             suite.assertions.iter().partition(|one| runs.hold(one, suite));
-        let passed = runs.rate(suite) >= 1.0;
+        let error = runs.new_error(&reference.golden);
+        let broken = runs.broken_guards(suite);
+        let stage = match error {
+            Some(_) => Stage::ConsoleError,
+            None if runs.rate(suite) < 1.0 => Stage::AssertionFailed,
+            None if !broken.is_empty() => Stage::GuardFailed,
+            None => Stage::Passed,
+        };
+        let passed = stage == Stage::Passed;
+        // Over the same signals as its own drift, so that the two compare.
+        let buggy = Drifts::of(&reference.golden, &reference.broken, &[runs], suite, &reference.state).behaviour;
         let mends_part = !passed && holding.iter().any(|one| !reference.broken.hold(one, suite));
         let known = self.known(repair);
-        let all = active(runs.all().chain(reference.golden.all()).map(|(_, _, run)| run));
+        let Drifts { behaviour, all } = reference.drifts(runs, suite);
         Repair {
-            stage: if passed { Stage::Passed } else { Stage::Failed },
-            message: None,
-            drift: reference.drift(runs, &reference.signals, suite),
-            drift_all: reference.drift(runs, &all, suite).or(Some(0.0)),
+            stage,
+            message: error.map(|error| format!("the console has an error that gold does not have: {error}")),
+            drift: Some(behaviour),
+            drift_all: Some(all),
+            buggy_drift: Some(buggy),
             exact: passed && known.distance == Some(0),
             assertions: Held { held: holding.len(), of: suite.assertions.len() },
-            failed: failing.iter().filter_map(|one| in_words(one, suite, runs)).collect(),
+            guards: Held { held: suite.guards.len() - broken.len(), of: suite.guards.len() },
+            failed: failing
+                .iter()
+                .filter_map(|one| in_words((one.scenario.as_str(), &one.feature), suite, runs))
+                .collect(),
+            broken: broken
+                .iter()
+                .take(MOST_BROKEN)
+                .filter_map(|one| in_words((one.scenario.as_str(), &one.feature), suite, runs))
+                .collect(),
             modes: if passed { BTreeSet::new() } else { self.compared().modes(mends_part) },
             runs: Some(sha256_hex(runs.hashes().join(" ").as_bytes())),
             ..known
@@ -250,12 +273,11 @@ impl Tried<'_> {
 }
 
 /// What is seen in place of what should be, of the first seed under which it is.
-fn in_words(assertion: &Assertion, suite: &Suite, runs: &SuiteRuns) -> Option<String> {
-    let scenario = suite.scenarios.iter().find(|one| one.id == assertion.scenario)?;
+fn in_words((scenario, feature): (&str, &Feature), suite: &Suite, runs: &SuiteRuns) -> Option<String> {
+    let scenario = suite.scenarios.iter().find(|one| one.id == scenario)?;
     let own = || runs.all().filter(|(id, _, _)| *id == scenario.id).map(|(_, _, run)| run);
-    let fails = |run: &&_| !crate::grade::suite::holds(&assertion.feature, run, suite.every);
+    let fails = |run: &&_| !crate::grade::suite::holds(feature, run, suite.every);
     let run = own().find(fails).or_else(|| own().next())?;
-    let (seen, expected) =
-        (says::seen(&assertion.feature, scenario, run), says::expected(&assertion.feature, scenario));
+    let (seen, expected) = (says::seen(feature, scenario, run), says::expected(feature, scenario));
     Some(format!("{seen}; expected: {expected}"))
 }

@@ -1,6 +1,8 @@
 //! The picture that goes with a question (ScratchEval, section 5.1): the stage after the reported inputs, and below it a contact sheet of
 //! costumes. Numbers and names are told in words, so that no font is drawn.
 
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
 use image::imageops::overlay;
 use image::{Rgba, RgbaImage};
 
@@ -21,30 +23,39 @@ const MOST: usize = 48;
 /// What transparent costumes lie on: a grey that is seldom in them.
 const GROUND: Rgba<u8> = Rgba([214, 214, 220, 255]);
 
-/// A picture with what is to be seen on it.
+/// Pixels of a side of a costume that is a picture of its own: as wide as the stage.
+const SIDE: u32 = STAGE.0;
+
+/// Pictures with what is to be seen on them.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Sheet {
-    pub png: Vec<u8>,
-    /// Each place of the contact sheet, row by row: `1: Moth, costume "up"`.
+    /// One with all, or one of each costume.
+    pub pngs: Vec<Vec<u8>>,
+    /// Whether each picture is a costume of its own.
+    pub has_costumes: bool,
+    /// Each place of the contact sheet, row by row, or each picture: `1: Moth, costume "up"`.
     pub legend: Vec<String>,
     /// Costumes that are not shown, since they are too many.
     pub left_out: usize,
 }
 
 impl Sheet {
-    /// Plays the reported inputs to the buggy project, and draws its stage when the first failure is decided.
+    /// The stage of the buggy project at the moment that the report tells of. Where it was not drawn when the fault was forged, what is
+    /// asserted first is played, and the stage drawn when that is decided.
     ///
     /// # Errors
     /// When the project can't be played, or no page holds.
     pub async fn of(instance: &Instance, plays: &Plays) -> Result<Self, PlayError> {
         let broke = |error: ProjectError| PlayError::Unloadable(error.to_string());
         let buggy = Project::read(&instance.buggy).map_err(broke)?;
-        let suite = &instance.suite;
+        let suite = &instance.suite.decided();
         let reported = suite.assertions.first().and_then(|one| {
             let scenario = suite.scenarios.iter().find(|scenario| scenario.id == one.scenario)?;
             Some((scenario, one))
         });
+        let noted = instance.pictures.as_ref().and_then(|pictures| STANDARD.decode(&pictures.seen).ok());
         let stage = match reported {
+            _ if noted.is_some() => noted,
             Some((scenario, assertion)) => {
                 let decided = assertion.feature.decided_after().unwrap_or(scenario.length);
                 match plays.drawn(&instance.buggy, scenario, &[decided]).await {
@@ -60,7 +71,22 @@ impl Sheet {
         let stage = stage.and_then(|png| image::load_from_memory(&png).ok()).map(image::DynamicImage::into_rgba8);
         let drawn = png(&drawn(stage.as_ref(), shown));
         let png = drawn.ok_or_else(|| PlayError::Broke("its picture can't be written".to_owned()))?;
-        Ok(Self { png, legend: legend(shown), left_out: all.len() - shown.len() })
+        Ok(Self { pngs: vec![png], has_costumes: false, legend: legend(shown), left_out: all.len() - shown.len() })
+    }
+
+    /// The costumes and backdrops that can be drawn, each as a picture; nothing of a project without any. Nothing is played.
+    ///
+    /// # Errors
+    /// When the project can't be read.
+    pub fn of_costumes(instance: &Instance) -> Result<Option<Self>, PlayError> {
+        let buggy = Project::read(&instance.buggy).map_err(|error| PlayError::Unloadable(error.to_string()))?;
+        let mut all = costumes(&buggy, SIDE);
+        all.retain(|one| one.picture.is_some());
+        let shown = &all[..all.len().min(MOST)];
+        let pngs: Option<Vec<Vec<u8>>> = shown.iter().map(|one| png(one.picture.as_ref()?)).collect();
+        let pngs = pngs.ok_or_else(|| PlayError::Broke("its costumes can't be written".to_owned()))?;
+        let sheet = Self { pngs, has_costumes: true, legend: legend(shown), left_out: all.len() - shown.len() };
+        Ok((!sheet.pngs.is_empty()).then_some(sheet))
     }
 }
 

@@ -65,7 +65,7 @@ pub use run::{Asked, LimitOverrides, RUN_FORMAT, RunRecord};
 pub use scenario::{Scenario, Step};
 pub use shown_name::{is_unprintable, printable, shown_name};
 pub use signals::{ProbeRecord, Signals};
-pub use suite::{Assertion, Feature, SUITE_FORMAT, Suite};
+pub use suite::{Assertion, Feature, Guard, SUITE_FORMAT, Suite};
 pub use task::{
     Category, Limits, ModeLimits, OracleFiles, ProjectVersion, StageSize, StepLimits, Task, TaskId, TaskIdError,
 };

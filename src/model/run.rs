@@ -97,7 +97,24 @@ impl RunRecord {
         let is_own = prompt["own"].as_bool().unwrap_or_default();
         Some(if is_own { format!("{wording}, own {digest}") } else { wording })
     }
+
+    /// The published protocol that it was asked by, with its values and what was set beside it: `paper: temperature 0.0, …`; absent
+    /// without one.
+    pub fn preset(&self) -> Option<String> {
+        let preset = self.options["preset"].as_object()?;
+        let name = shown_name(preset.get("name")?.as_str()?);
+        let plain = |value: &Value| value.as_str().map_or_else(|| shown_name(&value.to_string()), shown_name);
+        let values = preset.iter().filter(|(key, _)| !["name", "beside"].contains(&key.as_str())).take(PRESET_SHOWN);
+        let values: Vec<String> = values.map(|(key, value)| format!("{} {}", shown_name(key), plain(value))).collect();
+        let beside = preset.get("beside").and_then(Value::as_array).into_iter().flatten().take(PRESET_SHOWN);
+        let beside: Vec<String> = beside.map(plain).collect();
+        let more = if beside.is_empty() { String::new() } else { format!("; beside it: {}", beside.join(", ")) };
+        Some(format!("{name}: {}{more}", values.join(", ")))
+    }
 }
+
+/// Values of a preset that are shown.
+const PRESET_SHOWN: usize = 12;
 
 /// Letters of a digest that tell templates apart.
 const DIGEST_SHOWN: usize = 8;

@@ -47,6 +47,14 @@ pub enum Step {
     Backdrop { at: u64, backdrop: String },
 }
 
+impl Scenario {
+    /// The same up to so many ticks.
+    pub fn until(&self, ticks: u64) -> Self {
+        let steps = self.steps.iter().filter(|step| step.at() < ticks).cloned().collect();
+        Self { length: ticks, steps, ..self.clone() }
+    }
+}
+
 impl Step {
     /// The tick before which it comes.
     pub const fn at(&self) -> u64 {
@@ -62,6 +70,25 @@ impl Step {
             | Self::Message { at, .. }
             | Self::Backdrop { at, .. } => *at,
         }
+    }
+
+    /// The same before another tick.
+    #[must_use]
+    pub fn moved_to(&self, tick: u64) -> Self {
+        let mut moved = self.clone();
+        match &mut moved {
+            Self::Flag { at }
+            | Self::Stop { at }
+            | Self::Key { at, .. }
+            | Self::Mouse { at, .. }
+            | Self::Button { at, .. }
+            | Self::Click { at, .. }
+            | Self::ClickStage { at }
+            | Self::Drag { at, .. }
+            | Self::Message { at, .. }
+            | Self::Backdrop { at, .. } => *at = tick,
+        }
+        moved
     }
 }
 

@@ -9,8 +9,10 @@ use serde_json::Value;
 
 use super::Scenario;
 
-/// Version of the format of suites.
-pub const SUITE_FORMAT: u32 = 1;
+/// Version of the format of suites. From 2 on they have all scenarios of the project.
+pub const SUITE_FORMAT: u32 = 2;
+/// Ticks that a scenario goes on after the last of what is asserted of it is decided.
+const TAIL: u64 = 300;
 
 /// Scenarios with what must be seen when they are played.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -30,8 +32,30 @@ pub struct Suite {
     pub engine: String,
     /// Version of the editor.
     pub editor: String,
+    /// All scenarios of the project at full length, also those that nothing is asserted of: how far a project's behaviour is from gold's
+    /// shows in all of them.
     pub scenarios: Vec<Scenario>,
     pub assertions: Vec<Assertion>,
+    /// Golden behaviour that a repair must leave as it is, looked at under the first seed.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub guards: Vec<Guard>,
+}
+
+/// Golden behaviour that must survive a repair (pass to pass).
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Guard {
+    /// Its name within the suite, such as `g1`.
+    pub id: String,
+    /// The scenario whose run it is about.
+    pub scenario: String,
+    /// What holds in gold's runs under every seed, and in those of everything that does the same as gold.
+    pub feature: Feature,
+    /// Whether the buggy project breaks it: it passes again with the repair, as everything that the fault hides.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub broken_by_fault: bool,
+    /// The same in words.
+    pub says: String,
 }
 
 /// One thing that must be seen.
@@ -81,6 +105,12 @@ pub enum Feature {
     AtLeast { signal: String, after: u64, bound: f64 },
     /// The first of one event comes before the first of another.
     Before { event: String, first: Value, second: Value },
+    /// Until then, no value but these lasts from one checkpoint to the next. What a single checkpoint meets may be a matter of chance.
+    Only { signal: String, values: Vec<Value>, until: u64 },
+    /// The least and the greatest number until then are within the margin of these.
+    Spans { signal: String, low: f64, high: f64, margin: f64, until: u64 },
+    /// All changes of a number until then, up and down, add up to this, give or take the margin.
+    Travels { signal: String, way: f64, margin: f64, until: u64 },
 }
 
 impl Feature {
@@ -92,7 +122,10 @@ impl Feature {
             | Self::Never { signal, .. }
             | Self::Changed { signal, .. }
             | Self::AtMost { signal, .. }
-            | Self::AtLeast { signal, .. } => signal.clone(),
+            | Self::AtLeast { signal, .. }
+            | Self::Only { signal, .. }
+            | Self::Spans { signal, .. }
+            | Self::Travels { signal, .. } => signal.clone(),
             Self::EventCount { event, name, .. }
             | Self::Event { event, name, .. }
             | Self::NeverEvent { event, name, .. } => {
@@ -110,7 +143,11 @@ impl Feature {
             | Self::AtMost { after, .. }
             | Self::AtLeast { after, .. } => Some(*after),
             Self::Event { by, .. } | Self::Reached { by, .. } => Some(*by),
-            Self::Never { until, .. } | Self::NeverEvent { until, .. } => Some(*until),
+            Self::Never { until, .. }
+            | Self::NeverEvent { until, .. }
+            | Self::Only { until, .. }
+            | Self::Spans { until, .. }
+            | Self::Travels { until, .. } => Some(*until),
             Self::Changed { to, .. } => Some(*to),
             Self::Before { .. } => None,
         }
@@ -123,6 +160,28 @@ fn plain(value: &Value) -> String {
 }
 
 impl Suite {
+    /// The scenarios that something is asserted of, each until all of that is decided and a little longer.
+    pub fn asserted(&self) -> Vec<Scenario> {
+        let cut = |scenario: &Scenario| {
+            let own = self.assertions.iter().filter(|one| one.scenario == scenario.id);
+            let decided = own.map(|one| one.feature.decided_after().unwrap_or(scenario.length)).max()?;
+            Some(scenario.until((decided + TAIL).min(scenario.length)))
+        };
+        self.scenarios.iter().filter_map(cut).collect()
+    }
+
+    /// The suite without what nothing is asserted of.
+    #[must_use]
+    pub fn decided(&self) -> Self {
+        Self { scenarios: self.asserted(), ..self.clone() }
+    }
+
+    /// The scenarios that guards are about, at full length.
+    pub fn guarded(&self) -> Vec<&Scenario> {
+        let is_guarded = |scenario: &&Scenario| self.guards.iter().any(|one| one.scenario == scenario.id);
+        self.scenarios.iter().filter(is_guarded).collect()
+    }
+
     /// Reads a suite, in which no member is unknown.
     ///
     /// # Errors
@@ -131,14 +190,15 @@ impl Suite {
         let value: Value = serde_json::from_str(text).map_err(|error| error.to_string())?;
         let suite: Self = serde_json::from_value(value.clone()).map_err(|error| error.to_string())?;
         if suite.format != SUITE_FORMAT {
-            return Err(format!("it has format {}, this program reads {SUITE_FORMAT}", suite.format));
+            let forge = if suite.format < SUITE_FORMAT { "; forge the benchmark again" } else { "" };
+            return Err(format!("it has format {}, this program reads {SUITE_FORMAT}{forge}", suite.format));
         }
         suite.refuse_strange_members(&value)?;
         let known: BTreeSet<&str> = suite.scenarios.iter().map(|scenario| scenario.id.as_str()).collect();
-        match suite.assertions.iter().find(|assertion| !known.contains(assertion.scenario.as_str())) {
-            Some(stray) => {
-                Err(format!("assertion {} is about scenario {}, which is not here", stray.id, stray.scenario))
-            }
+        let assertions = suite.assertions.iter().map(|one| ("assertion", &one.id, &one.scenario));
+        let guards = suite.guards.iter().map(|one| ("guard", &one.id, &one.scenario));
+        match assertions.chain(guards).find(|(_, _, scenario)| !known.contains(scenario.as_str())) {
+            Some((kind, id, scenario)) => Err(format!("{kind} {id} is about scenario {scenario}, which is not here")),
             None => Ok(suite),
         }
     }
@@ -166,7 +226,7 @@ mod tests {
     use super::*;
 
     fn written() -> Value {
-        json!({"format": 1, "seeds": [1, 2, 3, 4, 5], "horizon": 2000, "every": 10, "theta": [0.9, 0.1], "engine": "e", "editor": "15.1.1",
+        json!({"format": 2, "seeds": [1, 2, 3, 4, 5], "horizon": 2000, "every": 10, "theta": [0.9, 0.1], "engine": "e", "editor": "15.1.1",
             "scenarios": [{"id": "s2", "template": "restart", "length": 1000, "answers": [],
                 "steps": [{"at": 0, "do": "flag"}, {"at": 60, "do": "key", "key": "right arrow", "ticks": 20}, {"at": 450, "do": "flag"}]}],
             "assertions": [{"id": "a1", "scenario": "s2", "kind": "equals", "signal": "Stage/variable/score", "after": 700, "value": 0,
@@ -181,6 +241,36 @@ mod tests {
     }
 
     #[test]
+    fn guards_are_read_and_written_and_are_about_scenarios_that_are_here() {
+        let mut suite = written();
+        let feature = json!({"kind": "only", "signal": "Moth/visible", "values": [true], "until": 1000});
+        suite["guards"] =
+            json!([{"id": "g1", "scenario": "s2", "feature": feature, "says": "Moth shows all the time"}]);
+        let read = Suite::read(&suite.to_string()).unwrap();
+        assert_eq!((read.guards[0].feature.signal().as_str(), read.guards[0].broken_by_fault), ("Moth/visible", false));
+        assert_eq!((read.guarded().len(), Suite::read(&written().to_string()).unwrap().guarded().len()), (1, 0));
+        assert_eq!(serde_json::to_value(&read).unwrap(), suite);
+        suite["guards"][0]["scenario"] = json!("s9");
+        assert_eq!(Suite::read(&suite.to_string()).unwrap_err(), "guard g1 is about scenario s9, which is not here");
+        suite["guards"][0]["weight"] = json!(1);
+        assert!(Suite::read(&suite.to_string()).unwrap_err().contains("weight"));
+    }
+
+    #[test]
+    fn what_is_asserted_of_is_played_until_it_is_decided_and_the_rest_is_kept_whole() {
+        let mut suite = Suite::read(&written().to_string()).unwrap();
+        suite.scenarios[0].length = 2000;
+        suite.scenarios[0].steps.push(crate::Step::Flag { at: 1500 });
+        suite.scenarios.insert(0, Scenario { id: "s1".to_owned(), ..suite.scenarios[0].clone() });
+        let [cut] = suite.asserted().try_into().unwrap();
+        assert_eq!((cut.id.as_str(), cut.length, cut.steps.len()), ("s2", 1000, 3), "300 ticks after it is decided");
+        assert_eq!(suite.scenarios[1].length, 2000);
+        suite.assertions[0].feature =
+            Feature::Before { event: "say".to_owned(), first: json!("a"), second: json!("b") };
+        assert_eq!(suite.asserted()[0].length, 2000, "the whole run decides it");
+    }
+
+    #[test]
     fn what_is_unknown_is_refused() {
         let refused = |at: &str, value: Value| {
             let mut suite = written();
@@ -191,7 +281,8 @@ mod tests {
         strange["before"] = json!(1);
         assert!(refused("/assertions/0", strange).contains("unknown member `before`"));
         assert!(refused("/assertions/0/scenario", json!("s9")).contains("s9"));
-        assert!(refused("/format", json!(2)).contains("format 2"));
+        assert!(refused("/format", json!(1)).contains("format 1, this program reads 2; forge the benchmark again"));
+        assert!(refused("/format", json!(3)).ends_with("format 3, this program reads 2"));
         let mut strange = written()["scenarios"][0].clone();
         strange["speed"] = json!(1);
         assert!(refused("/scenarios/0", strange).contains("speed"));

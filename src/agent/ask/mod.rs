@@ -32,6 +32,18 @@ pub struct Question {
     pub form: AnswerForm,
     /// What else a program may want to know, such as the item's name and its session.
     pub about: Map<String, Value>,
+    /// Files that a program finds in its own folder. Models are not sent them.
+    pub files: Vec<QuestionFile>,
+}
+
+/// A file that goes with a question to a program. A copy: where the original is, no program is told.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct QuestionFile {
+    /// Its name in the program's folder.
+    pub name: &'static str,
+    pub content: Vec<u8>,
+    /// The member of the question's object that has its path, if one does.
+    pub member: Option<&'static str>,
 }
 
 #[derive(Debug, Clone, PartialEq)]

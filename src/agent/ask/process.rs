@@ -1,6 +1,9 @@
 //! A program that is asked single questions. It gets one JSON object on standard input, with the question, the picture
-//! (PNG, base64) and what else is known of the item, and prints its answer.
+//! (PNG, base64) and what else is known of the item, and prints its answer. Files that go with the question are copied into
+//! its temporary folder, which is all that it is told of this machine.
 
+use std::fs;
+use std::path::Path;
 use std::time::{Duration, Instant};
 
 use async_trait::async_trait;
@@ -32,6 +35,18 @@ impl ProcessAsker {
     fn not_started(&self, error: &std::io::Error) -> AskError {
         AskError::NoProgram { command: self.program.command().to_owned(), reason: error.to_string() }
     }
+
+    /// Copies the files of a question into the program's folder, as files of the user as whom it runs.
+    fn enclose(&self, question: &Question, home: &Path) -> std::io::Result<()> {
+        for file in &question.files {
+            let path = home.join(file.name);
+            fs::write(&path, &file.content)?;
+            if let Some(user) = self.program.user() {
+                user.give(&path)?;
+            }
+        }
+        Ok(())
+    }
 }
 
 #[async_trait]
@@ -39,9 +54,10 @@ impl Asker for ProcessAsker {
     async fn ask(&self, question: &Question) -> Result<Response, AskError> {
         let began = Instant::now();
         let home = tempfile::tempdir().map_err(|error| self.not_started(&error))?;
+        self.enclose(question, home.path()).map_err(|error| self.not_started(&error))?;
         let (mut child, leash) = self.program.start(home.path()).map_err(|error| self.not_started(&error))?;
         let mut input = child.stdin.take();
-        let input_line = line(question);
+        let input_line = line(question, home.path());
         let talk = async {
             if let Some(input) = &mut input {
                 // A program that reads nothing may have ended before this is written; its answer shows that.
@@ -70,8 +86,13 @@ impl Asker for ProcessAsker {
     }
 }
 
-fn line(question: &Question) -> String {
+fn line(question: &Question, home: &Path) -> String {
     let mut object = question.about.clone();
+    for file in &question.files {
+        if let Some(member) = file.member {
+            object.insert(member.to_owned(), json!(home.join(file.name)));
+        }
+    }
     object.insert("system".to_owned(), json!(question.system));
     object.insert("user".to_owned(), json!(question.user));
     let encoded: Vec<String> = question.pictures.iter().map(|png| STANDARD.encode(png.as_slice())).collect();
@@ -88,6 +109,7 @@ fn line(question: &Question) -> String {
 mod tests {
     use std::sync::Arc;
 
+    use super::super::QuestionFile;
     use super::*;
     use crate::model::Coded;
 
@@ -128,6 +150,37 @@ mod tests {
         let passed = Program::new("echo $CARGO_PKG_NAME").passing("CARGO_PKG_NAME");
         let passed = ProcessAsker::new(passed, Duration::from_secs(20));
         assert_eq!(passed.ask(&question()).await.unwrap().text.trim(), "scratchbed");
+    }
+
+    #[tokio::test]
+    async fn files_of_a_question_are_copies_in_the_folder_of_the_program() {
+        let file = |name: &'static str, member| QuestionFile { name, content: name.as_bytes().to_vec(), member };
+        let question =
+            Question { files: vec![file("buggy.sb3", Some("project")), file("report.json", None)], ..question() };
+        let asker = ProcessAsker::new(Program::new("cat; echo; ls; cat buggy.sb3; pwd"), Duration::from_secs(20));
+        let answer = asker.ask(&question).await.unwrap().text;
+        let mut lines = answer.lines();
+        let object: Value = serde_json::from_str(lines.next().unwrap()).unwrap();
+        assert_eq!(
+            [lines.next(), lines.next()],
+            [Some("buggy.sb3"), Some("report.json")],
+            "and nothing else: {answer}"
+        );
+        let home = Path::new(lines.next().unwrap().strip_prefix("buggy.sb3").unwrap());
+        assert_eq!(Path::new(object["project"].as_str().unwrap()), home.join("buggy.sb3"));
+        assert!(object.get("report").is_none() && !home.exists(), "the folder goes with the program: {answer}");
+    }
+
+    #[tokio::test]
+    async fn a_folder_that_is_hidden_is_not_told_as_the_one_we_were_started_in() {
+        let here = std::env::current_dir().unwrap();
+        let echo = || Program::new("echo \"<$SCRATCHBED_STARTED_IN>\"");
+        let told = async |program: Program| {
+            ProcessAsker::new(program, Duration::from_secs(20)).ask(&question()).await.unwrap().text
+        };
+        assert!(told(echo()).await.contains(&here.to_string_lossy().into_owned()));
+        assert_eq!(told(echo().hiding(here.parent())).await.trim(), "<>");
+        assert_ne!(told(echo().hiding(Some(&here.join("elsewhere")))).await.trim(), "<>");
     }
 
     #[tokio::test]

@@ -26,7 +26,7 @@ use scratchbed::experiment::engine::RunArm;
 use scratchbed::http::Access;
 use scratchbed::model::{KeptPictures, Mode};
 use scratchbed::session::{Passes, SessionOptions, Sessions};
-use scratchbed::store::RunDir;
+use scratchbed::store::{RunDir, VerdictStore};
 use scratchbed::taskset::{TaskEntry, TaskSet};
 
 /// In-process sessions belong to the run; none expires under it.
@@ -101,6 +101,7 @@ impl Asked<'_> {
     /// Opens what attempts need; their folders lie in `dir`.
     pub async fn ready(mut self, dir: RunDir, house: &House) -> Result<Ready, Failure> {
         let args = self.args;
+        VerdictStore::new(house.settings.root.verdicts()).keep_begun(&dir)?;
         let pricing = pricing(&args.run.budget.prices, dir.record())?;
         let memory = Memory::of(&dir, &self.memory)?;
         let answers = args.actor.answers(&dir, &self.budgets)?;

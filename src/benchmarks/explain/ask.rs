@@ -7,10 +7,10 @@ use serde_json::json;
 
 use super::Explanations;
 use crate::agent::{Asker, Question};
-use crate::benchmarks::repair::{keep_question, pictures};
+use crate::benchmarks::repair::{keep_question, pictures, question_files};
 use crate::bugs::Instance;
 use crate::experiment::{Cell, Given, RunError, Said, free, said, said_elsewhere};
-use crate::explain::{Explained, explain_question};
+use crate::explain::{Explained, explain_question, from_report};
 use crate::mend::{Asked, Sheet};
 use crate::project::Project;
 use crate::store::AttemptDir;
@@ -23,6 +23,8 @@ pub enum Answers {
     Oracle,
     /// Nothing that could be right.
     Nothing,
+    /// What the report alone says, without a look at the project.
+    Report,
     /// Answers that were given elsewhere, by instance: an answer, or why it is missing.
     Given(Given),
 }
@@ -39,6 +41,7 @@ impl Explanations {
         let answer = match &self.answers {
             Answers::Oracle => free(told(truth)),
             Answers::Nothing => free(json!({"bug": {}}).to_string()),
+            Answers::Report => free(report_alone(instance)),
             Answers::Given(answers) => said_elsewhere(answers, cell.item.as_str()),
             Answers::Asked(asker) => {
                 let buggy = Project::read(&instance.buggy).map_err(|error| wrong(error.to_string()))?;
@@ -50,7 +53,6 @@ impl Explanations {
                     ("item", json!(cell.item)),
                     ("attempt", json!(cell.attempt)),
                     ("report", json!(instance.report)),
-                    ("project", json!(self.bench.public(cell.item.as_str()).join("buggy.sb3"))),
                 ];
                 let about = about.into_iter().map(|(name, value)| (name.to_owned(), value)).collect();
                 let question = Question {
@@ -58,6 +60,7 @@ impl Explanations {
                     user: user.content,
                     pictures: pictures(sheet),
                     about,
+                    files: question_files(&self.bench, cell.item)?,
                     ..Question::default()
                 };
                 keep_question(&question, dir)?;
@@ -69,6 +72,11 @@ impl Explanations {
         }
         Ok(answer)
     }
+}
+
+/// The answer of whoever knows nothing but the report.
+pub(super) fn report_alone(instance: &Instance) -> String {
+    json!(from_report(&instance.report)).to_string()
 }
 
 /// The truth in the form of an answer.

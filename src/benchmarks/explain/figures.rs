@@ -42,6 +42,19 @@ pub struct Score {
     pub left_out: Vec<LeftOut>,
     /// Instances none of whose attempts counts.
     pub missing: usize,
+    /// The floor below all of this: the figures of the baseline `report` at the same instances, where they are known.
+    pub floor: Option<Group>,
+}
+
+/// The name of the floor in tables.
+pub const FLOOR: &str = "report (floor)";
+
+impl Score {
+    /// With the floor that these attempts of the baseline come to.
+    pub fn above(self, items: &[Item], baseline: &[Record]) -> Self {
+        let floor = (!baseline.is_empty()).then(|| Group { name: FLOOR.to_owned(), ..score(items, baseline).all });
+        Self { floor, ..self }
+    }
 }
 
 /// Scores the attempts of a run, each for itself.
@@ -56,6 +69,7 @@ pub fn score(items: &[Item], records: &[Record]) -> Score {
         unanswered: tally.unanswered(),
         left_out: tally.left_out,
         missing: tally.missing,
+        floor: None,
     }
 }
 
@@ -95,6 +109,7 @@ mod tests {
             id: format!("i{id}").parse().unwrap(),
             pattern: "desynchronization".to_owned(),
             difficulty: Difficulty::Hard,
+            search: None,
         }
     }
 
@@ -124,7 +139,10 @@ mod tests {
         assert_eq!(percents, [Some(25.0), Some(75.0), Some(75.0)]);
         assert_eq!((all.goal.hits, all.goal.n), (0, 4));
         records.push(record(4, Outcome::CallFailed, None));
-        let score = score(&items, &records);
+        let baseline = [record(0, Outcome::Failed, Some(bug((true, false, true))))];
+        let score = score(&items, &records).above(&items, &baseline);
+        let floor = score.floor.unwrap();
+        assert_eq!((floor.name.as_str(), floor.trigger.hits, floor.understood.hits), (FLOOR, 1, 0));
         assert_eq!((score.all.understood.percent, score.unanswered, score.missing), (Some(20.0), 1, 0));
     }
 

@@ -9,20 +9,23 @@ mod items;
 mod measure;
 pub mod ratings;
 
+use std::collections::BTreeMap;
+
 use async_trait::async_trait;
 
 pub use ask::Answers;
-pub use figures::{Group, Score, score};
-pub use items::{ITEMS, Item};
+pub use figures::{FLOOR, Group, Score, score};
+pub use items::{BASELINE, ITEMS, Item};
 pub use measure::Explained;
 
 use crate::bugs::{Bench, BugsError, Instance};
-use crate::experiment::{Benchmark, Cell, Ended, RunError};
+use crate::experiment::{Benchmark, Cell, Ended, RunError, free};
+use crate::explain::truth_in_words;
 use crate::forge::Plays;
 use crate::grade::Count;
 use crate::judge::{Judges, PlayError};
-use crate::mend::{Manner, Sheet};
-use crate::model::{AttemptRecord, ItemId, Outcome};
+use crate::mend::{Manner, Pictures, Sheet};
+use crate::model::{AttemptRecord, ItemId, Outcome, RUN_FORMAT};
 use crate::store::AttemptDir;
 use crate::taskset::EvaluationSources;
 
@@ -56,7 +59,10 @@ impl Explanations {
 
     /// What is shown beside the question, if anything is.
     async fn sheet(&self, instance: &Instance) -> Result<Option<Sheet>, PlayError> {
-        let players = self.players.clone().filter(|_| self.manner.pictures && self.asks());
+        if self.manner.pictures == Pictures::Costumes && self.asks() {
+            return Sheet::of_costumes(instance);
+        }
+        let players = self.players.clone().filter(|_| self.manner.pictures == Pictures::Sheet && self.asks());
         let Some((judges, sources)) = players else { return Ok(None) };
         Sheet::of(instance, &Plays::of_suite(judges, sources, &instance.suite)).await.map(Some)
     }
@@ -65,6 +71,43 @@ impl Explanations {
     pub fn chosen(&self) -> &[Item] {
         &self.items
     }
+
+    /// What the baseline `report` comes to at these instances: the floor of every table about them. Nothing is played or asked for it.
+    ///
+    /// # Errors
+    /// When an instance can't be read.
+    pub fn baseline(&self) -> Result<Vec<AttemptRecord<Option<Explained>>>, BugsError> {
+        self.items.iter().map(|item| baseline(&self.bench, item)).collect()
+    }
+
+    /// What is right of each instance, in words, by its name.
+    ///
+    /// # Errors
+    /// When an instance can't be read.
+    pub fn truths(&self) -> Result<BTreeMap<String, String>, BugsError> {
+        let told = |item: &Item| -> Result<(String, String), BugsError> {
+            let (instance, truth) = known(&self.bench, item)?;
+            Ok((item.id.to_string(), truth_in_words(&instance, &truth)))
+        };
+        self.items.iter().map(told).collect()
+    }
+}
+
+/// An instance, and what is right of it.
+fn known(bench: &Bench, item: &Item) -> Result<(Instance, crate::explain::Explained), BugsError> {
+    let instance = bench.instance(item.id.as_str())?;
+    let truth = crate::explain::Explained::of(&instance)
+        .map_err(|source| BugsError::Project { file: bench.public(item.id.as_str()), source })?;
+    Ok((instance, truth))
+}
+
+/// The attempt of the baseline at an instance.
+fn baseline(bench: &Bench, item: &Item) -> Result<AttemptRecord<Option<Explained>>, BugsError> {
+    let (instance, truth) = known(bench, item)?;
+    let said = free(ask::report_alone(&instance));
+    let Ended { outcome, error, cost, detail } = measure::measured(said, &truth);
+    let (format, item) = (RUN_FORMAT, item.id.clone());
+    Ok(AttemptRecord { format, item, attempt: 1, retry: 0, outcome, error, cost, detail })
 }
 
 #[async_trait]

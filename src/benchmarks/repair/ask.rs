@@ -5,9 +5,10 @@ use std::sync::Arc;
 use serde_json::json;
 
 use super::Repairs;
-use crate::agent::{Asker, Question};
-use crate::bugs::Instance;
+use crate::agent::{Asker, Question, QuestionFile};
+use crate::bugs::{BUGGY, Bench, BugsError, Instance};
 use crate::experiment::{Given, RunError, Said, free, said, said_elsewhere};
+use crate::forge::text_search;
 use crate::mend::{Asked, Sheet, question};
 use crate::model::ItemId;
 use crate::project::Project;
@@ -25,6 +26,8 @@ pub enum Answers {
     Nothing,
     /// One operator by chance from this seed, near what the report names.
     Mutate(u64),
+    /// The report's wrong value is searched for, and the expected one written.
+    Search,
     /// Answers that were given elsewhere, by instance: an answer, or why it is missing.
     Given(Given),
 }
@@ -47,6 +50,10 @@ impl Repairs {
                 // Another attempt is another throw.
                 let seed = seed.wrapping_mul(1000).wrapping_add(u64::from(attempt));
                 patch(json!(crate::mend::mutated(&buggy.json, &instance.report, seed)))
+            }
+            Answers::Search => {
+                let buggy = buggy(instance, item)?;
+                patch(json!(text_search(&buggy.json, &instance.report)))
             }
             Answers::Given(answers) => said_elsewhere(answers, item.as_str()),
             Answers::Asked(asker) => {
@@ -76,7 +83,6 @@ impl Repairs {
             ("item", json!(item)),
             ("attempt", json!(attempt)),
             ("report", json!(instance.report)),
-            ("project", json!(self.bench.public(item.as_str()).join("buggy.sb3"))),
         ];
         let about = about.into_iter().map(|(name, value)| (name.to_owned(), value)).collect();
         Ok(Question {
@@ -84,19 +90,29 @@ impl Repairs {
             user: user.content,
             pictures: pictures(sheet),
             about,
+            files: question_files(&self.bench, item)?,
             ..Question::default()
         })
     }
 }
 
-/// The picture of a question.
+/// The pictures of a question.
 pub(in crate::benchmarks) fn pictures(sheet: Option<&Sheet>) -> Vec<Arc<Vec<u8>>> {
-    sheet.map(|sheet| Arc::new(sheet.png.clone())).into_iter().collect()
+    sheet.into_iter().flat_map(|sheet| &sheet.pngs).map(|png| Arc::new(png.clone())).collect()
 }
 
-/// Keeps what was asked, with its picture.
+/// The public files of an instance, as a program finds them in its folder. The benchmark's own folder is never named to it: the truth is
+/// beside them there.
+pub(in crate::benchmarks) fn question_files(bench: &Bench, item: &ItemId) -> Result<Vec<QuestionFile>, RunError> {
+    let wrong = |error: BugsError| RunError::Item { item: item.to_string(), reason: error.to_string() };
+    let files = bench.public_files(item.as_str()).map_err(wrong)?.into_iter();
+    let member = |name: &str| (name == BUGGY).then_some("project");
+    Ok(files.map(|(name, content)| QuestionFile { name, content, member: member(name) }).collect())
+}
+
+/// Keeps what was asked, with its picture. Several are the project's own costumes, which the benchmark has.
 pub(in crate::benchmarks) fn keep_question(question: &Question, dir: &AttemptDir) -> Result<(), StoreError> {
-    if let Some(picture) = question.pictures.first() {
+    if let [picture] = question.pictures.as_slice() {
         dir.keep("asked.png", picture.as_slice())?;
     }
     dir.keep_json("asked.json", &json!({"system": question.system, "user": question.user}))

@@ -60,6 +60,10 @@ pub struct Group {
     pub assertions: Mean,
     /// Its 95 % interval.
     pub assertions_interval: Option<(f64, f64)>,
+    /// Of all that count, those after which all assertions on the fault hold (fail to pass), and of these those that also keep all guards
+    /// (pass to pass).
+    pub asserted: Proportion,
+    pub guarded: Proportion,
 }
 
 /// How many repairs ended at a stage, or went wrong in a way.
@@ -86,7 +90,12 @@ pub struct Score {
     pub left_out: Vec<LeftOut>,
     /// Instances none of whose attempts counts.
     pub missing: usize,
+    /// The floor below all of this: instances that the baseline `search` repairs. Absent where the benchmark does not say it of all.
+    pub floor: Option<Proportion>,
 }
+
+/// The name of the floor in tables.
+pub const FLOOR: &str = "search (floor)";
 
 /// Scores the attempts of a run, each for itself.
 pub fn score(items: &[Item], records: &[Record]) -> Score {
@@ -101,7 +110,14 @@ pub fn score(items: &[Item], records: &[Record]) -> Score {
         unanswered: tally.unanswered(),
         left_out: tally.left_out,
         missing: tally.missing,
+        floor: floor(items),
     }
+}
+
+/// Instances that the baseline `search` repairs; `None` where the benchmark does not say it of all.
+fn floor(items: &[Item]) -> Option<Proportion> {
+    let known: Option<Vec<(&ItemId, bool)>> = items.iter().map(|item| Some((&item.id, item.search?))).collect();
+    known.filter(|known| !known.is_empty()).map(Proportion::clustered)
 }
 
 fn count<K: Copy>(kinds: impl Iterator<Item = K>, of: impl Fn(K) -> usize) -> Vec<Counted<K>> {
@@ -114,6 +130,8 @@ fn group(name: &str, all: &[&Answered<'_>]) -> Group {
     };
     let applied: Vec<&Answered<'_>> =
         all.iter().filter(|one| one.detail.is_some_and(|repair| repair.stage.is_applied())).copied().collect();
+    let asserted: Vec<&Answered<'_>> =
+        all.iter().filter(|one| one.detail.is_some_and(holds_assertions)).copied().collect();
     let assertions: Vec<(&ItemId, f64)> = applied.iter().filter_map(|one| held(one)).collect();
     Group {
         name: name.to_owned(),
@@ -129,7 +147,15 @@ fn group(name: &str, all: &[&Answered<'_>]) -> Group {
         buggy_drift: band(&applied, |repair| repair.buggy_drift).applied,
         assertions: Mean::of(assertions.iter().map(|(_, share)| 100.0 * share)),
         assertions_interval: mean_interval(assertions),
+        asserted: share(all, &holds_assertions),
+        guarded: share(&asserted, &|repair| repair.stage == Stage::Passed),
     }
+}
+
+/// Whether the fault is gone, whatever else is.
+fn holds_assertions(repair: &Repair) -> bool {
+    let is_clean = matches!(repair.stage, Stage::GuardFailed | Stage::Passed);
+    is_clean || (repair.stage == Stage::ConsoleError && repair.assertions.held == repair.assertions.of)
 }
 
 /// The share of assertions that hold.
@@ -165,6 +191,7 @@ mod tests {
             id: id.parse().unwrap(),
             pattern: pattern.to_owned(),
             difficulty: Difficulty::Easy,
+            search: (id != "c").then_some(id == "a"),
         };
         [("a", "desynchronization"), ("b", "desynchronization"), ("c", "untriggered_event")].map(item).to_vec()
     }
@@ -184,7 +211,9 @@ mod tests {
             within_region: stage == Stage::Passed,
             located: true,
             assertions: Held { held: 1, of: 2 },
+            guards: Held { held: 3, of: 4 },
             failed: Vec::new(),
+            broken: Vec::new(),
             modes: if stage == Stage::Passed { BTreeSet::new() } else { BTreeSet::from([Mode::Other]) },
             flags: BTreeSet::new(),
             runs: None,
@@ -199,8 +228,13 @@ mod tests {
     /// The distances of section 5.4, whose mean is 2.2, and one that can't be applied.
     #[test]
     fn means_are_over_what_was_applied_and_rates_over_all_that_counts() {
-        let distances =
-            [(Stage::Failed, 1), (Stage::Failed, 2), (Stage::Passed, 0), (Stage::Passed, 2), (Stage::Failed, 6)];
+        let distances = [
+            (Stage::AssertionFailed, 1),
+            (Stage::AssertionFailed, 2),
+            (Stage::Passed, 0),
+            (Stage::Passed, 2),
+            (Stage::AssertionFailed, 6),
+        ];
         let mut records: Vec<Record> = distances
             .into_iter()
             .map(|(stage, distance)| {
@@ -221,6 +255,18 @@ mod tests {
     }
 
     #[test]
+    fn what_breaks_a_guard_is_not_repaired_and_told_apart() {
+        let records = [
+            record("a", Outcome::Failed, Some(repair(Stage::GuardFailed, Some(2), Some(0.2)))),
+            record("b", Outcome::Passed, Some(repair(Stage::Passed, Some(0), Some(0.0)))),
+            record("c", Outcome::Failed, Some(repair(Stage::AssertionFailed, Some(1), Some(0.1)))),
+        ];
+        let all = score(&items(), &records).all;
+        let of = |share: &Proportion| (share.hits, share.n);
+        assert_eq!((of(&all.repaired), of(&all.asserted), of(&all.guarded)), ((1, 3), (2, 3), (1, 2)));
+    }
+
+    #[test]
     fn silence_stays_in_the_denominator_and_the_testbeds_faults_do_not() {
         let records = [
             record("a", Outcome::Passed, Some(repair(Stage::Passed, Some(0), Some(0.0)))),
@@ -233,15 +279,23 @@ mod tests {
         assert_eq!(score.difficulties.len(), 1);
     }
 
+    #[test]
+    fn the_floor_is_what_a_search_repairs_and_unknown_where_one_instance_does_not_say() {
+        assert_eq!(score(&items(), &[]).floor, None);
+        let floor = score(&items()[..2], &[]).floor.unwrap();
+        assert_eq!((floor.hits, floor.n), (1, 2));
+        assert_eq!(score(&[], &[]).floor, None);
+    }
+
     /// Flags turn nothing away: both rates are told.
     #[test]
     fn a_filter_saves_runs_and_may_cost_repairs() {
         use crate::patches::lint::{Code, Group};
         let flagged = |stage, code| Repair { flags: BTreeSet::from([code]), ..repair(stage, Some(1), None) };
         let records = [
-            record("a", Outcome::Failed, Some(flagged(Stage::Failed, Code::BarrierSubstituted))),
+            record("a", Outcome::Failed, Some(flagged(Stage::AssertionFailed, Code::BarrierSubstituted))),
             record("b", Outcome::Passed, Some(flagged(Stage::Passed, Code::DelayGuess))),
-            record("c", Outcome::Failed, Some(flagged(Stage::Failed, Code::LabelOnly))),
+            record("c", Outcome::Failed, Some(flagged(Stage::AssertionFailed, Code::LabelOnly))),
             record("a", Outcome::Failed, Some(repair(Stage::Conflict, None, None))),
             record("b", Outcome::Passed, Some(repair(Stage::Passed, Some(0), None))),
         ];

@@ -15,6 +15,9 @@ pub struct Item {
     pub id: ItemId,
     pub pattern: String,
     pub difficulty: Difficulty,
+    /// Whether the baseline `search` repairs it; runs of older benchmarks do not say.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub search: Option<bool>,
 }
 
 impl Item {
@@ -32,7 +35,7 @@ impl Item {
                 .id
                 .parse()
                 .map_err(|_| BugsError::NoInstance { id: entry.id.clone(), bench: bench.folder().to_owned() })?;
-            Ok(Self { id, pattern: entry.pattern.clone(), difficulty: entry.difficulty })
+            Ok(Self { id, pattern: entry.pattern.clone(), difficulty: entry.difficulty, search: entry.search })
         };
         wanted.map(item).collect()
     }

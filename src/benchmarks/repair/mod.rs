@@ -15,9 +15,9 @@ mod tally;
 use async_trait::async_trait;
 
 pub use ask::{Answers, Manner};
-pub(in crate::benchmarks) use ask::{keep_question, pictures};
+pub(in crate::benchmarks) use ask::{keep_question, pictures, question_files};
 pub use desk::{BugList, BugOptions, BugView, Desk, DeskError, HandedIn, Patcher};
-pub use figures::{Band, Group, Score, score};
+pub use figures::{Band, FLOOR, Group, Score, score};
 pub use filter::{Filtered, filtered};
 pub use items::{ITEMS, Item};
 pub(in crate::benchmarks) use tally::{Judged, Tally};
@@ -28,7 +28,7 @@ use crate::experiment::{Benchmark, Cell, Ended, RunError};
 use crate::forge::Plays;
 use crate::grade::Count;
 use crate::judge::{Judges, PlayError};
-use crate::mend::{Repair, Sheet};
+use crate::mend::{Pictures, Repair, Sheet};
 use crate::model::{AttemptRecord, Cost, ItemId, Outcome};
 use crate::store::AttemptDir;
 use crate::taskset::EvaluationSources;
@@ -67,7 +67,11 @@ impl Repairs {
 
     /// What is shown beside the question, if anything is.
     async fn sheet(&self, instance: &Instance, plays: &Plays) -> Result<Option<Sheet>, PlayError> {
-        if self.manner.pictures && self.asks() { Sheet::of(instance, plays).await.map(Some) } else { Ok(None) }
+        match self.manner.pictures {
+            Pictures::Sheet if self.asks() => Sheet::of(instance, plays).await.map(Some),
+            Pictures::Costumes if self.asks() => Sheet::of_costumes(instance),
+            _ => Ok(None),
+        }
     }
 
     fn instance(&self, item: &ItemId) -> Result<Instance, RunError> {
@@ -111,7 +115,8 @@ impl Benchmark for Repairs {
         }
         let said = || {
             let repair = record.detail.as_ref()?;
-            let why = repair.message.clone().or_else(|| repair.failed.first().cloned()).unwrap_or_default();
+            let first = || repair.failed.first().or(repair.broken.first()).cloned();
+            let why = repair.message.clone().or_else(first).unwrap_or_default();
             Some(format!("{}: {why}", repair.stage))
         };
         record.error.clone().or_else(said)

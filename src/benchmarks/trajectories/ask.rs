@@ -13,11 +13,12 @@ use super::pass::{Pass, Passed};
 use crate::agent::{Asker, Question, Response};
 use crate::bugs::BugReport;
 use crate::experiment::{RunError, said};
+use crate::forge::text_search;
 use crate::grade::Price;
 use crate::json_patch::{Operation, difference, wire_form};
 use crate::mend::mutated;
 use crate::model::{ControllerMode, Cost, Layer, RequestRecord, ResponseRecord, UsageRecord, sha256_hex};
-use crate::project::edit::apply;
+use crate::project::edit::{Edit, apply};
 use crate::trajectory::{Allowance, Case, dollars};
 
 /// Who repairs.
@@ -48,6 +49,8 @@ pub enum Floor {
     Nothing,
     /// One operator near what the report names, by chance from this seed.
     Mutate(u64),
+    /// The report's wrong value is searched for, and the expected one written.
+    Search,
 }
 
 impl Answers {
@@ -77,22 +80,29 @@ impl Answers {
             Self::Floor(Floor::Nothing) => Some(Ok(told(&[]))),
             Self::Floor(Floor::Mutate(seed)) => {
                 let seed = seed.wrapping_mul(10_000).wrapping_add(u64::from(replicate * 100 + attempt));
-                Some(Ok(told(&operations_of_chance(case, seed))))
+                let edits = mutated(&case.buggy.json, &report_of(case), seed);
+                Some(Ok(told(&operations_of(case, &edits))))
+            }
+            Self::Floor(Floor::Search) => {
+                let edits = text_search(&case.buggy.json, &report_of(case));
+                Some(Ok(told(&operations_of(case, &edits))))
             }
         }
     }
 }
 
-/// What an operator changes, as operations; none where it does not apply.
-fn operations_of_chance(case: &Case, seed: u64) -> Vec<Operation> {
-    let words = |text: &str| text.to_owned();
-    let report = BugReport {
+/// What a case is told to be about, in the form of the repair track.
+fn report_of(case: &Case) -> BugReport {
+    BugReport {
         symptom: format!("{} {}", case.report.title, case.report.symptom),
-        expected: words(&case.report.expected),
+        expected: case.report.expected.clone(),
         reproduce: case.report.trigger.clone(),
-    };
-    let edits = mutated(&case.buggy.json, &report, seed);
-    let changed = apply(&case.buggy.json, &edits).ok();
+    }
+}
+
+/// What edits change, as operations; none where they do not apply.
+fn operations_of(case: &Case, edits: &[Edit]) -> Vec<Operation> {
+    let changed = apply(&case.buggy.json, edits).ok();
     changed.and_then(|changed| difference(&case.buggy.json, &changed).ok()).unwrap_or_default()
 }
 

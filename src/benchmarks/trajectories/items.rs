@@ -31,7 +31,7 @@ pub struct CaseItem {
 
 /// Where cases come from.
 pub enum CaseSource {
-    Faults(Bench),
+    Faults(Box<Bench>),
     /// Tasks, and where projects are kept that were built from their texts.
     Tasks(Vec<TaskEntry>, PathBuf),
 }
@@ -57,7 +57,7 @@ impl Cases {
     ) -> Result<Self, BugsError> {
         let chosen = crate::benchmarks::repair::Item::chosen(&bench, ids)?;
         let items = chosen.into_iter().map(|item| CaseItem { id: item.id, mechanism: item.pattern }).collect();
-        Ok(Self { source: CaseSource::Faults(bench), items, judges, player })
+        Ok(Self { source: CaseSource::Faults(Box::new(bench)), items, judges, player })
     }
 
     /// Debug tasks.

@@ -161,7 +161,7 @@ impl Pass<'_> {
             ("report", json!(case.report)),
         ];
         let about = about.into_iter().map(|(name, value)| (name.to_owned(), value)).collect();
-        Ok((Question { system, user, pictures, form, about }, images, leak))
+        Ok((Question { system, user, pictures, form, about, ..Question::default() }, images, leak))
     }
 
     fn images(&self) -> (Vec<Arc<Vec<u8>>>, Vec<String>, ImageAudit) {

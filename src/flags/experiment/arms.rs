@@ -92,7 +92,15 @@ fn model(file: &ExperimentFile, arm: &ArmEntry, name: &str, values: &mut Table) 
         return Err(wrong(format!("there is no model `{}`", shown_name(name))).hinted_by(hint));
     };
     needs_sight(file, arm, name, model)?;
+    if is_blind(model) && arm.values.contains_key("preset") {
+        values.insert("no_images".to_owned(), Value::Boolean(true));
+    }
     of_model(file, name, model, values)
+}
+
+/// Whether a model can't be shown pictures.
+fn is_blind(model: &Table) -> bool {
+    model.get("vision").and_then(Value::as_bool) == Some(false)
 }
 
 /// The flags of a model, as far as a command has them that only asks it.
@@ -143,8 +151,7 @@ fn of_model(file: &ExperimentFile, name: &str, model: &Table, values: &mut Table
 
 /// Refuses pictures for a model that can't be shown any.
 fn needs_sight(file: &ExperimentFile, arm: &ArmEntry, name: &str, model: &Table) -> Result<(), Failure> {
-    let is_blind = model.get("vision").and_then(Value::as_bool) == Some(false);
-    if !(is_blind && is_shown_pictures(file, arm)) {
+    if !(is_blind(model) && is_shown_pictures(file, arm)) {
         return Ok(());
     }
     let message = format!("arm `{}`: model `{name}` can't be shown pictures, which this arm sends", arm.label);
@@ -158,6 +165,10 @@ fn is_shown_pictures(file: &ExperimentFile, arm: &ArmEntry) -> bool {
     match file.benchmark {
         BenchmarkName::Tasks => mode == "primitive" && !has_none,
         BenchmarkName::Trajectory => mode != "text_only",
+        // Images of a preset go only to models that take them.
+        BenchmarkName::Repair | BenchmarkName::Explain => {
+            arm.values.get("pictures").and_then(Value::as_bool) == Some(true)
+        }
         _ => true,
     }
 }
@@ -240,11 +251,13 @@ extended = true
             "seed",
             "mode",
             "pictures",
+            "preset",
         ];
         let arg = |name: &'static str| Arg::new(name).long(name);
         Command::new("run")
             .args(valued.map(arg))
             .arg(arg("extended").action(ArgAction::SetTrue))
+            .arg(arg("no-images").action(ArgAction::SetTrue))
             .arg(arg("task").action(ArgAction::Append))
     }
 
@@ -302,5 +315,20 @@ extended = true
         let by_mouse = blind.replace("elements = false", "mode = \"primitive\"");
         assert_eq!(of(&by_mouse).unwrap_err().code(), "model_without_vision");
         assert!(of(&by_mouse.replace("extended = true", "pictures = 0")).is_ok());
+    }
+
+    #[test]
+    fn images_of_a_preset_go_to_models_that_see() {
+        let mends = "agent = \"model\"\npreset = \"paper\"";
+        let seeing = FILE
+            .replace("name = \"e\"", "name = \"e\"\nbenchmark = \"repair\"")
+            .replace("agent = \"llm\"", mends)
+            .replace("elements = false\nextended = true\n", "");
+        let flags = |text: &str| of(text).unwrap().flags;
+        assert!(!flags(&seeing).contains(&"--no-images".to_owned()));
+        let blind = seeing.replace("name = \"big-1\"", "name = \"big-1\"\nvision = false");
+        assert!(flags(&blind).contains(&"--no-images".to_owned()), "{:?}", flags(&blind));
+        let sheet = blind.replace("preset = \"paper\"", "pictures = true");
+        assert_eq!(of(&sheet).unwrap_err().code(), "model_without_vision");
     }
 }

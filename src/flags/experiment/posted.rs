@@ -10,7 +10,7 @@ use crate::flags::lent_key::LentKey;
 use scratchbed::model::shown_name;
 
 /// Settings whose values are numbers, words or names that lead nowhere.
-const HARMLESS: [&str; 60] = [
+const HARMLESS: [&str; 62] = [
     "agent",
     "all",
     "answers",
@@ -42,9 +42,11 @@ const HARMLESS: [&str; 60] = [
     "minimise",
     "mode",
     "model",
+    "no-images",
     "no-schema",
     "observation",
     "pictures",
+    "preset",
     "profile",
     "prompt",
     "protocol",

@@ -51,6 +51,7 @@ fn run(covered: &[&str], score: i64, x: i64) -> Played {
         misses: Vec::new(),
         rest: false,
         console: Vec::new(),
+        work: 0,
         load_ms: 0.0,
         tick_ms: 0.0,
         pictures: BTreeMap::new(),

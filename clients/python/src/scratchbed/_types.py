@@ -26,7 +26,9 @@ Stage = Literal[
     "invalid",
     "unloadable",
     "hung",
-    "failed",
+    "console_error",
+    "assertion_failed",
+    "guard_failed",
     "passed",
 ]
 PlacementKind = Literal["stack_before", "stack_after", "statement_into", "value_into", "wrap"]

@@ -45,6 +45,19 @@ pub fn expected(feature: &Feature, scenario: &Scenario) -> String {
         Feature::Before { event, first, second } => {
             format!("{} before {}", deed(event, first).now, deed(event, second).now)
         }
+        Feature::Only { signal, values, until } => match values.as_slice() {
+            [value] => format!("until {}, {} all the time", when(*until), words(signal, value).is),
+            values => {
+                let all: Vec<String> = values.iter().map(shown).collect();
+                format!("until {}, {} is one of {}", when(*until), thing(signal), all.join(", "))
+            }
+        },
+        Feature::Spans { signal, low, high, until, .. } => {
+            format!("until {}, {} goes from about {low} to about {high}", when(*until), thing(signal))
+        }
+        Feature::Travels { signal, way, until, .. } => {
+            format!("until {}, {} changes by about {way} in all", when(*until), thing(signal))
+        }
     }
 }
 
@@ -76,6 +89,9 @@ pub fn seen(feature: &Feature, scenario: &Scenario, run: &TraceRun) -> String {
         Feature::Before { event, first, second } => {
             format!("{} before {}", deed(event, first).not_now, deed(event, second).now)
         }
+        Feature::Only { signal, .. } => format!("{} is something else", thing(signal)),
+        Feature::Spans { signal, .. } => format!("{} goes somewhere else", thing(signal)),
+        Feature::Travels { signal, .. } => format!("{} changes by another amount", thing(signal)),
     }
 }
 
@@ -101,7 +117,8 @@ pub fn reproduce(scenario: &Scenario, until: u64) -> Vec<String> {
     lines
 }
 
-fn action(step: &Step) -> String {
+/// An input as it is told to whoever makes it.
+pub(super) fn action(step: &Step) -> String {
     match step {
         Step::Flag { .. } => "click the green flag".to_owned(),
         Step::Stop { .. } => "click the stop sign".to_owned(),
@@ -141,12 +158,13 @@ fn seconds(ticks: u64) -> f64 {
     ticks as f64 / SECOND
 }
 
-fn clock(ticks: u64) -> String {
+/// So many ticks in seconds.
+pub(super) fn clock(ticks: u64) -> String {
     format!("{:.1} s", seconds(ticks))
 }
 
 /// A moment, counted from the last flag before it.
-fn moment(scenario: &Scenario, ticks: u64) -> String {
+pub(super) fn moment(scenario: &Scenario, ticks: u64) -> String {
     let flags: Vec<u64> = scenario
         .steps
         .iter()
@@ -158,6 +176,11 @@ fn moment(scenario: &Scenario, ticks: u64) -> String {
     let Some(last) = flags.last() else { return format!("{:.1} s after the start", seconds(ticks)) };
     let which = if flags.len() > 1 { "second green flag" } else { "green flag" };
     format!("{:.1} s after the {which}", seconds(ticks - last))
+}
+
+/// That a signal has a value.
+pub(super) fn state(signal: &str, value: &Value) -> String {
+    words(signal, value).is
 }
 
 /// Sentences about a signal and a value of it.

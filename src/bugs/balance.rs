@@ -1,0 +1,80 @@
+//! Whether the patterns of a benchmark are balanced: the paper has each of them in about 10 to 17 of 100 instances (ScratchEval,
+//! section 3.1).
+
+use serde::{Deserialize, Serialize};
+
+use super::InstanceEntry;
+
+/// Of a hundred instances, those of one pattern at least and at most.
+pub const OF_HUNDRED: (usize, usize) = (10, 17);
+
+/// A pattern that has too few instances or too many.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Unbalanced {
+    pub pattern: String,
+    pub instances: usize,
+    /// How many there would be in a balanced benchmark of this size.
+    pub least: usize,
+    pub most: usize,
+}
+
+/// The patterns of these that instances are not balanced in. Of few instances there may be none of a pattern.
+pub fn unbalanced(entries: &[InstanceEntry], patterns: &[String]) -> Vec<Unbalanced> {
+    let all = entries.len();
+    let (least, most) = (all * OF_HUNDRED.0 / 100, (all * OF_HUNDRED.1).div_ceil(100));
+    let one = |pattern: &String| {
+        let instances = entries.iter().filter(|entry| entry.pattern == *pattern).count();
+        Unbalanced { pattern: pattern.clone(), instances, least, most }
+    };
+    let all = patterns.iter().map(one);
+    all.filter(|one| one.instances < one.least || one.instances > one.most).collect()
+}
+
+impl std::fmt::Display for Unbalanced {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let Self { pattern, instances, least, most } = self;
+        write!(formatter, "unbalanced: {instances} instances of {pattern}, where {least} to {most} are wanted")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::Difficulty;
+    use super::*;
+
+    /// So many instances of each pattern.
+    fn entries(counts: &[(&str, usize)]) -> Vec<InstanceEntry> {
+        let entry = |pattern: &str| InstanceEntry {
+            id: String::new(),
+            project: String::new(),
+            group: String::new(),
+            pattern: pattern.to_owned(),
+            operator: String::new(),
+            difficulty: Difficulty::Easy,
+            search: None,
+            buggy: String::new(),
+            suite: String::new(),
+        };
+        counts.iter().flat_map(|(pattern, count)| vec![entry(pattern); *count]).collect()
+    }
+
+    #[test]
+    fn ten_to_seventeen_of_a_hundred_are_wanted_and_as_many_of_other_numbers() {
+        let patterns: Vec<String> = ["a", "b", "c", "d", "e", "f", "g", "h"].map(str::to_owned).into();
+        let found = |counts: &[(&str, usize)]| -> Vec<(String, usize)> {
+            let found = unbalanced(&entries(counts), &patterns);
+            found.into_iter().map(|one| (one.pattern, one.instances)).collect()
+        };
+        let even = [("a", 10), ("b", 17), ("c", 13), ("d", 12), ("e", 12), ("f", 12), ("g", 12), ("h", 12)];
+        assert_eq!(found(&even), []);
+        let uneven = [("a", 9), ("b", 18), ("c", 13), ("d", 12), ("e", 12), ("f", 12), ("g", 12), ("h", 12)];
+        assert_eq!(found(&uneven), [("a".to_owned(), 9), ("b".to_owned(), 18)]);
+        // Nine games have eight patterns: one of them twice.
+        let few = [("a", 2), ("b", 1), ("c", 1), ("d", 1), ("e", 1), ("f", 1), ("g", 2)];
+        assert_eq!(found(&few), []);
+        assert_eq!(found(&[("a", 3), ("b", 6)]), [("a".to_owned(), 3), ("b".to_owned(), 6)]);
+        let told = unbalanced(&entries(&uneven), &patterns)[0].to_string();
+        assert_eq!(told, "unbalanced: 9 instances of a, where 10 to 17 are wanted");
+    }
+}

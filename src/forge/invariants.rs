@@ -1,0 +1,320 @@
+//! What of gold's behaviour in one scenario could be guarded: values that have settled, counts of what happened, the values that are shown
+//! at all, and how far numbers go. Each is stated so that a program which does the same a little sooner or later keeps it.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde_json::Value;
+
+use crate::grade::is_behaviour;
+use crate::grade::suite::{extremes, number, numbers_until, same, shown_until, ticks_of, travelled};
+use crate::model::{EVENTS, Feature, TraceRun};
+
+/// Ticks that a program which does the same may be sooner or later than gold, as assertions have it for what must be reached.
+const SHIFT: u64 = 60;
+/// Looks into a plateau beyond the two at its ends are so many ticks apart.
+const APART: u64 = 300;
+/// Looks at the plateaus of a signal, values of it that must be reached, and counts of a happening, at most.
+const MOST_LOOKS: usize = 5;
+const MOST_REACHED: usize = 4;
+const MOST_COUNTS: usize = 3;
+/// From so many values on, a number is on the move rather than one of a few.
+const FEW: usize = 12;
+/// The part of a number's range or way that is no difference, and the least margin.
+const MARGIN: (f64, f64) = (0.1, 1.0);
+/// Checkpoints for which a value must last to be missed where it never shows.
+const LASTING: usize = 3;
+/// A number whose steps between two checkpoints are a larger part of its range jumps: how far it goes depends on when it is looked at.
+const STEADY: f64 = 0.25;
+
+/// Gold's run of a scenario under the first seed, and what is worth a look in it.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Scene<'a> {
+    pub(super) run: &'a TraceRun,
+    /// Ticks of the scenario, and between two checkpoints.
+    pub(super) length: u64,
+    pub(super) every: u64,
+    /// Signals of gold's state, in lower case.
+    pub(super) state: &'a BTreeSet<String>,
+    /// Values of signals, and names of happenings, in any scenario.
+    pub(super) values: &'a BTreeMap<String, Vec<Value>>,
+    /// Messages that may have another name, in lower case.
+    pub(super) silent: &'a BTreeSet<String>,
+}
+
+/// All of them, those that say most of a signal first.
+pub(super) fn invariants(scene: &Scene<'_>) -> Vec<Feature> {
+    let mut found = Vec::new();
+    for signal in scene.run.signals.keys().filter(|signal| scene.is_looked_at(signal)) {
+        scene.of_signal(signal, &mut found);
+    }
+    for (event, name) in scene.happenings() {
+        scene.of_happening(&event, &name, &mut found);
+    }
+    found.sort_by_key(rank);
+    found
+}
+
+/// Where something settles says more than what stays the same all the time, of which there is most.
+fn rank(feature: &Feature) -> u8 {
+    match feature {
+        Feature::Equals { .. } | Feature::EventCount { .. } => 0,
+        Feature::Reached { .. } | Feature::Event { .. } => 1,
+        Feature::Spans { .. } | Feature::Travels { .. } => 2,
+        Feature::Only { values, .. } if values.len() > 1 => 3,
+        Feature::NeverEvent { .. } => 4,
+        _ => 5,
+    }
+}
+
+impl Scene<'_> {
+    /// What people see and hear, and the state of gold; no single clones.
+    fn is_looked_at(&self, signal: &str) -> bool {
+        let holds = !signal.starts_with(EVENTS) && !signal.contains('#') && !signal.starts_with("program/");
+        holds && (is_behaviour(signal) || self.state.contains(&signal.to_lowercase()))
+    }
+
+    fn last(&self) -> u64 {
+        self.length / self.every * self.every
+    }
+
+    fn of_signal(&self, signal: &str, found: &mut Vec<Feature>) {
+        let shown = shown_until(self.run, signal, self.last(), self.every);
+        let mut values: Vec<Value> = Vec::new();
+        for value in &shown {
+            if !values.iter().any(|known| same(value, known)) {
+                values.push((*value).clone());
+            }
+        }
+        let is_number = shown.iter().all(|value| number(value).is_some());
+        if values.len() > 1 {
+            self.settled(signal, &shown, found);
+        }
+        if is_number && values.len() > FEW {
+            self.moving(signal, found);
+        } else if !values.is_empty() && values.len() <= FEW {
+            self.reached(signal, &shown, &values, found);
+            found.push(Feature::Only { signal: signal.to_owned(), values, until: self.last() });
+        }
+    }
+
+    /// Looks into what stays the same for so long that it is there sooner and later as well.
+    fn settled(&self, signal: &str, shown: &[&Value], found: &mut Vec<Feature>) {
+        // A column may begin after the first checkpoints.
+        let before = self.last() / self.every - shown.len() as u64;
+        let mut plateaus: Vec<(usize, usize)> = Vec::new();
+        let mut begin = 0;
+        for at in 1..=shown.len() {
+            if shown.get(at).is_none_or(|value| !same(value, shown[begin])) {
+                plateaus.push((begin, at - begin));
+                begin = at;
+            }
+        }
+        plateaus.sort_by_key(|(begin, length)| (std::cmp::Reverse(*length), *begin));
+        let mut looks = 0;
+        for (begin, length) in plateaus {
+            let first = (before + begin as u64 + 1) * self.every;
+            for after in self.looks(first, first + (length as u64 - 1) * self.every) {
+                if looks == MOST_LOOKS {
+                    return;
+                }
+                looks += 1;
+                found.push(Feature::Equals { signal: signal.to_owned(), after, value: shown[begin].clone() });
+            }
+        }
+    }
+
+    /// Checkpoints that far from both ends of a plateau, which it shows between these ticks.
+    fn looks(&self, first: u64, last: u64) -> Vec<u64> {
+        let shift = SHIFT.next_multiple_of(self.every);
+        let (from, to) = (first + shift, last.saturating_sub(shift));
+        if from > to {
+            return Vec::new();
+        }
+        let step = usize::try_from(APART.next_multiple_of(self.every)).unwrap_or(1);
+        let mut looks: Vec<u64> = (from..=to).step_by(step).collect();
+        if looks.last() != Some(&to) {
+            looks.push(to);
+        }
+        looks
+    }
+
+    /// Values that last and come early enough to be there late as well; the first one is no achievement.
+    fn reached(&self, signal: &str, shown: &[&Value], values: &[Value], found: &mut Vec<Feature>) {
+        let before = self.last() / self.every - shown.len() as u64;
+        let lasts = |value: &Value| shown.windows(LASTING).position(|some| some.iter().all(|one| same(one, value)));
+        let each = values.iter().skip(1).filter_map(|value| Some((value, lasts(value)?)));
+        let by = each.map(|(value, at)| (value, (before + at as u64 + 1) * self.every + SHIFT));
+        let reached = by.filter(|(_, by)| *by <= self.last()).take(MOST_REACHED).map(|(value, by)| Feature::Reached {
+            signal: signal.to_owned(),
+            value: value.clone(),
+            by: by.next_multiple_of(self.every),
+        });
+        found.extend(reached);
+    }
+
+    /// How far a number goes. What gold itself moves in the shift at the end is no difference, nor is that part of the whole way.
+    fn moving(&self, signal: &str, found: &mut Vec<Feature>) {
+        let until = self.last();
+        let Some(numbers) = numbers_until(self.run, signal, until, self.every) else { return };
+        let (low, high) = extremes(&numbers);
+        if !low.is_finite() || !high.is_finite() {
+            return;
+        }
+        let late = numbers.len().saturating_sub(usize::try_from(SHIFT / self.every).unwrap_or(0) + 1);
+        let (least, greatest) = extremes(&numbers[late..]);
+        let margin = MARGIN.1.max(MARGIN.0 * (high - low)).max(greatest - least);
+        if margin < high - low {
+            found.push(Feature::Spans { signal: signal.to_owned(), low, high, margin, until });
+        }
+        let steps = numbers.windows(2).map(|pair| (pair[1] - pair[0]).abs());
+        if steps.fold(0.0, f64::max) > STEADY * (high - low) {
+            return;
+        }
+        let way = travelled(&numbers);
+        #[expect(clippy::cast_precision_loss, reason = "scenarios have thousands of ticks at most")]
+        let shifted = SHIFT as f64 / until.max(1) as f64;
+        let margin = MARGIN.1.max(way * MARGIN.0.max(shifted));
+        found.push(Feature::Travels { signal: signal.to_owned(), way, margin, until });
+    }
+
+    /// Kinds and names of what happens in any scenario, messages by one spelling.
+    fn happenings(&self) -> BTreeSet<(String, String)> {
+        let mut found: BTreeMap<(String, String), String> = BTreeMap::new();
+        for (signal, values) in self.values {
+            let Some(event) = signal.strip_prefix(EVENTS) else { continue };
+            for name in values.iter().filter_map(Value::as_str).filter(|name| !name.contains('#')) {
+                let is_heard = event == "sound" || is_behaviour(&format!("{signal}:{name}"));
+                let is_silent = event == "broadcast" && self.silent.contains(&name.to_lowercase());
+                if is_heard && !is_silent {
+                    found.entry((event.to_owned(), name.to_lowercase())).or_insert_with(|| name.to_owned());
+                }
+            }
+        }
+        found.into_iter().map(|((event, _), name)| (event, name)).collect()
+    }
+
+    fn of_happening(&self, event: &str, name: &str, found: &mut Vec<Feature>) {
+        let (event, value) = (event.to_owned(), Value::String(name.to_owned()));
+        let ticks: Vec<u64> = ticks_of(self.run, &event, &value).collect();
+        let Some(first) = ticks.first() else {
+            found.push(Feature::NeverEvent { event, name: value, until: self.last() });
+            return;
+        };
+        let counts = self.counts(&ticks);
+        let by = (first + 1 + SHIFT).next_multiple_of(self.every);
+        if counts.is_empty() && by <= self.last() {
+            found.push(Feature::Event { event, name: value, by, n: 1 });
+            return;
+        }
+        found.extend(counts.into_iter().map(|(after, n)| Feature::EventCount {
+            event: event.clone(),
+            name: value.clone(),
+            after,
+            n,
+        }));
+    }
+
+    /// Where for long enough nothing more happens, the last such time first, with how often it has happened by then.
+    fn counts(&self, ticks: &[u64]) -> Vec<(u64, u64)> {
+        let mut found = Vec::new();
+        for (at, tick) in ticks.iter().enumerate().rev() {
+            let end = ticks.get(at + 1).copied().unwrap_or_else(|| self.last());
+            let after = (tick + 1 + SHIFT).next_multiple_of(self.every);
+            if after + SHIFT <= end && found.len() < MOST_COUNTS {
+                found.push((after, at as u64 + 1));
+                if at + 1 == ticks.len() && self.last() - SHIFT > after {
+                    // What happens too often may do so late.
+                    found.push(((self.last() - SHIFT) / self.every * self.every, at as u64 + 1));
+                }
+            }
+        }
+        found
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+    use crate::grade::suite::holds;
+    use crate::model::Column;
+
+    fn run(signals: &[(&str, &[(u64, Value)])]) -> TraceRun {
+        let column = |changes: &[(u64, Value)]| Column {
+            t: changes.iter().map(|(tick, _)| *tick).collect(),
+            v: changes.iter().map(|(_, value)| value.clone()).collect(),
+        };
+        let signals = signals.iter().map(|(name, changes)| ((*name).to_owned(), column(changes))).collect();
+        TraceRun { ticks: 900, signals }
+    }
+
+    /// What is found in gold's run, of which only the score is state.
+    fn found(run: &TraceRun) -> Vec<Feature> {
+        let state = BTreeSet::from(["stage/variable/score".to_owned()]);
+        let mut values: BTreeMap<String, Vec<Value>> =
+            run.signals.iter().map(|(name, column)| (name.clone(), column.v.clone())).collect();
+        values.entry("events/broadcast".to_owned()).or_default().push(json!("game over"));
+        let silent = BTreeSet::from(["nobody hears it".to_owned()]);
+        let scene = Scene { run, length: 900, every: 10, state: &state, values: &values, silent: &silent };
+        let found = invariants(&scene);
+        assert!(found.iter().all(|one| holds(one, run, 10)), "gold keeps them: {found:#?}");
+        found
+    }
+
+    fn keeps(found: &[Feature], run: &TraceRun) -> bool {
+        found.iter().all(|one| holds(one, run, 10))
+    }
+
+    fn counted(score: i64, begins: u64) -> TraceRun {
+        run(&[("Stage/variable/score", &[(9, json!(0)), (begins, json!(1)), (begins + 200, json!(score))])])
+    }
+
+    #[test]
+    fn what_settles_is_kept_a_little_sooner_or_later_and_not_otherwise() {
+        let found = found(&counted(2, 299));
+        assert!(keeps(&found, &counted(2, 259)) && keeps(&found, &counted(2, 339)), "{found:#?}");
+        assert!(!keeps(&found, &counted(3, 299)), "it counts by two");
+        assert!(!keeps(&found, &counted(2, 499)), "it comes far too late");
+        assert!(!keeps(&found, &run(&[("Stage/variable/score", &[(9, json!(0))])])), "it is never counted");
+    }
+
+    #[test]
+    fn a_sprite_that_is_hidden_or_stands_still_is_noticed() {
+        let crossing = |speed: i64| -> Vec<(u64, Value)> {
+            (0..90).map(|at: i64| (9 + 10 * at.unsigned_abs(), json!(-200 + speed * (at % 45)))).collect()
+        };
+        let (gold, slow) = (crossing(8), crossing(5));
+        let of = |places: &[(u64, Value)], visible: bool| {
+            run(&[("Moth/x", places), ("Moth/visible", &[(9, json!(visible))]), ("Moth/layer", &[(9, json!(1))])])
+        };
+        let found = found(&of(&gold, true));
+        assert!(found.iter().all(|one| one.signal() != "Moth/layer"), "nobody sees that: {found:#?}");
+        assert!(!keeps(&found, &of(&gold, false)));
+        assert!(!keeps(&found, &of(&slow, true)) && !keeps(&found, &of(&[(9, json!(-200))], true)));
+        let late: Vec<(u64, Value)> = gold.iter().map(|(tick, value)| (tick + 30, value.clone())).collect();
+        assert!(keeps(&found, &of(&late, true)), "a second later is the same: {found:#?}");
+    }
+
+    #[test]
+    fn a_short_look_at_another_value_is_chance_and_a_long_one_is_not() {
+        let worn =
+            |until: u64| run(&[("Moth/costume", &[(9, json!("up")), (409, json!("down")), (until, json!("up"))])]);
+        let found = found(&run(&[("Moth/costume", &[(9, json!("up"))])]));
+        assert!(keeps(&found, &worn(419)) && !keeps(&found, &worn(429)), "{found:#?}");
+    }
+
+    #[test]
+    fn messages_are_counted_and_those_that_may_be_renamed_are_not() {
+        let sent = |all: &[(u64, &str)]| {
+            let column: Vec<(u64, Value)> = all.iter().map(|(tick, name)| (*tick, json!(name))).collect();
+            run(&[("events/broadcast", &column)])
+        };
+        let found = found(&sent(&[(100, "go"), (400, "Go"), (500, "nobody hears it")]));
+        assert!(found.iter().all(|one| !one.signal().contains("nobody")), "{found:#?}");
+        assert!(keeps(&found, &sent(&[(130, "go"), (370, "go")])), "a little off, and without the silent one");
+        assert!(!keeps(&found, &sent(&[(100, "go")])), "one is missing");
+        assert!(!keeps(&found, &sent(&[(100, "go"), (400, "go"), (700, "go")])), "one too many");
+        assert!(!keeps(&found, &sent(&[(100, "go"), (400, "go"), (500, "game over")])), "it is over too early");
+    }
+}

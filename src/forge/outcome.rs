@@ -1,0 +1,200 @@
+//! What a run of the forge tells, and what it comes to.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use super::sound::Unsound;
+use super::trials::{Discard, Tried};
+use crate::bugs::InstanceEntry;
+
+/// What is told while it runs.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(tag = "news", rename_all = "snake_case")]
+pub enum News {
+    /// So many projects are gone through.
+    Planned { projects: usize },
+    /// A project is begun.
+    Project { project: String, number: usize },
+    /// It was done before, by a run that was killed.
+    Kept { project: String, instances: Vec<String> },
+    /// Its scenarios were played: how many of its live statements run in those of the templates, and in those that were searched for.
+    Covered { project: String, live: usize, ran: usize, found: usize },
+    /// A fault was tried.
+    Trial { project: String, fault: String, discarded: Option<Discard>, detail: String },
+    /// Of a fault that was accepted, this comes next.
+    Step { project: String, step: Step },
+    /// Nothing more is tried in a project: its budget is spent.
+    Spent { project: String },
+    /// A project gave nothing.
+    Without { project: String, why: String },
+}
+
+/// What is done with a fault once it is accepted. Each may take minutes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, strum::Display)]
+#[serde(rename_all = "snake_case")]
+#[strum(serialize_all = "snake_case")]
+pub enum Step {
+    /// Wrong repairs are tried on its suite.
+    Hardening,
+    /// Golden behaviour is chosen that a repair must leave as it is.
+    Guarding,
+    /// Inputs are left out that do not show it.
+    Shrinking,
+    /// It is tried whether a text search repairs it.
+    Searching,
+}
+
+/// What a project came to; its file is what a killed run goes on from.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Done {
+    /// Digest of all that it depends on.
+    pub(super) key: String,
+    pub(super) instances: Vec<InstanceEntry>,
+    /// Discarded faults by reason.
+    pub(super) discarded: BTreeMap<String, u64>,
+    /// Those that are invalid, by the codes of why.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty", default)]
+    pub(super) invalid: BTreeMap<String, u64>,
+    /// Whether its budget was spent.
+    #[serde(skip_serializing_if = "std::ops::Not::not", default)]
+    pub(super) spent: bool,
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub(super) without: Option<String>,
+}
+
+impl Done {
+    pub(super) const fn new(key: String) -> Self {
+        Self {
+            key,
+            instances: Vec::new(),
+            discarded: BTreeMap::new(),
+            invalid: BTreeMap::new(),
+            spent: false,
+            without: None,
+        }
+    }
+
+    /// Counts a fault that was tried, unless it was taken.
+    pub(super) fn count(&mut self, became: &Tried) {
+        if let Some((why, _)) = became.discarded() {
+            *self.discarded.entry(why.to_string()).or_default() += 1;
+        }
+        if let Tried::Unsound(Unsound { code, .. }) = became {
+            *self.invalid.entry(code.clone()).or_default() += 1;
+        }
+    }
+
+    /// Counts faults of which none is sound, and says so.
+    pub(super) fn count_unsound(&mut self, unsound: &BTreeMap<String, u64>) {
+        let number: u64 = unsound.values().sum();
+        if number == 0 {
+            self.without = Some("it has no place for a fault".to_owned());
+            return;
+        }
+        self.discarded.insert(Discard::Invalid.to_string(), number);
+        self.invalid.clone_from(unsound);
+        self.without = Some(format!("none of its {number} faults is sound ({})", counts(unsound)));
+    }
+}
+
+/// What a run came to.
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+pub struct Forged {
+    pub projects: usize,
+    pub instances: usize,
+    /// Instances by pattern.
+    pub patterns: BTreeMap<String, usize>,
+    /// Faults that were tried: taken or discarded.
+    pub trials: u64,
+    /// Discarded faults by reason.
+    pub discarded: BTreeMap<String, u64>,
+    /// Those that are invalid, by the codes of why.
+    pub invalid: BTreeMap<String, u64>,
+    /// Projects without an instance, with the reason.
+    pub without: BTreeMap<String, String>,
+    /// Projects whose budget was spent before all was tried.
+    pub over_budget: Vec<String>,
+}
+
+impl Forged {
+    /// Adds what a project came to.
+    pub(super) fn add(&mut self, project: &str, done: &Done) {
+        self.instances += done.instances.len();
+        for entry in &done.instances {
+            *self.patterns.entry(entry.pattern.clone()).or_default() += 1;
+        }
+        self.trials += done.instances.len() as u64 + done.discarded.values().sum::<u64>();
+        for (all, own) in [(&mut self.discarded, &done.discarded), (&mut self.invalid, &done.invalid)] {
+            for (why, number) in own {
+                *all.entry(why.clone()).or_default() += number;
+            }
+        }
+        if done.spent {
+            self.over_budget.push(project.to_owned());
+        }
+        if let Some(why) = &done.without {
+            self.without.insert(project.to_owned(), why.clone());
+        }
+    }
+
+    /// Why most of the faults that were tried are invalid, if they are: the pool's projects are not what the forge needs then, and few
+    /// instances say nothing of the others.
+    pub fn mostly_invalid(&self) -> Option<String> {
+        let number: u64 = self.invalid.values().sum();
+        let says = || format!("{number} of {} faults were invalid: {}", self.trials, counts(&self.invalid));
+        (2 * number > self.trials).then(says)
+    }
+}
+
+/// Codes with their numbers, the most frequent one first.
+fn counts(codes: &BTreeMap<String, u64>) -> String {
+    let mut all: Vec<(&String, &u64)> = codes.iter().collect();
+    all.sort_by_key(|(_, number)| std::cmp::Reverse(**number));
+    all.into_iter().map(|(code, number)| format!("{code} {number}")).collect::<Vec<_>>().join(", ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn unsound(code: &str) -> Tried {
+        Tried::Unsound(Unsound { code: code.to_owned(), message: "why".to_owned() })
+    }
+
+    #[test]
+    fn a_run_says_why_most_of_its_faults_are_invalid() {
+        let mut done = Done::new("key".to_owned());
+        for code in ["no_inverse", "edit_refused", "no_inverse"] {
+            done.count(&unsound(code));
+        }
+        for _ in 0..2 {
+            done.count(&Tried::Discarded(Discard::Weak, String::new()));
+        }
+        let mut forged = Forged::default();
+        forged.add("moth", &done);
+        assert_eq!((forged.trials, forged.discarded["invalid"], forged.discarded["weak"]), (5, 3, 2));
+        let said = forged.mostly_invalid();
+        assert_eq!(said.as_deref(), Some("3 of 5 faults were invalid: no_inverse 2, edit_refused 1"));
+        done.count(&Tried::Discarded(Discard::Weak, String::new()));
+        let mut even = Forged::default();
+        even.add("moth", &done);
+        assert_eq!((even.mostly_invalid(), Forged::default().mostly_invalid()), (None, None));
+    }
+
+    #[test]
+    fn a_project_that_no_fault_fits_says_which_and_what_was_kept_is_read_again() {
+        let mut done = Done::new("key".to_owned());
+        done.count_unsound(&BTreeMap::from([("no_inverse".to_owned(), 74), ("unchanged".to_owned(), 2)]));
+        assert_eq!(done.without.as_deref(), Some("none of its 76 faults is sound (no_inverse 74, unchanged 2)"));
+        let again: Done = serde_json::from_str(&serde_json::to_string(&done).unwrap()).unwrap();
+        assert_eq!(again, done);
+        let mut forged = Forged::default();
+        forged.add("moth", &Done { spent: true, ..done });
+        assert_eq!((forged.trials, forged.over_budget.as_slice()), (76, &["moth".to_owned()][..]));
+        let mut none = Done::new("key".to_owned());
+        none.count_unsound(&BTreeMap::new());
+        assert_eq!((none.without.as_deref(), none.discarded.len()), (Some("it has no place for a fault"), 0));
+    }
+}
