@@ -19,7 +19,7 @@ use crate::flags::failure::{Failure, Status};
 use crate::flags::settings::Settings;
 use scratchbed::certify::{
     CERTIFICATE_FILE, Certificate, CheckOptions, JudgeProject, KeptJudge, Progress, Score, Thresholds, budget_faults,
-    build, certify, current, still_good, surroundings, with_budget, with_oracle,
+    build, certify, current, current_in, still_good, surroundings, with_budget, with_oracle,
 };
 use scratchbed::compile::texts_of;
 use scratchbed::judge::Judges;
@@ -47,8 +47,9 @@ const MIN_TESTS: u32 = 3;
 ///
 /// Exit code 0 only if nothing speaks against any of the tasks and no threshold is missed, else 1; 3 if the only trouble is
 /// a draft with faults, which can't be checked. A task whose
-/// certificate is kept beside it and still current is not judged again. Judgements are kept in runs/check by all
-/// that they depend on, so that a check that was broken off goes on where it ended.
+/// certificate is kept beside it and still current is not judged again, and neither is one of a pack whose certificate is in
+/// runs/check. Judgements are kept there by all that they depend on, so that a check that was broken off goes on where it
+/// ended.
 #[derive(Debug, Args)]
 #[command(group(ArgGroup::new("which").required(true).multiple(true).args(["task", "split", "all", "pack", "drafts"])))]
 pub struct CheckArgs {
@@ -195,7 +196,7 @@ async fn all(
         lanes: args.lanes.into(),
     };
     let mut checked = Vec::new();
-    let is_judged = |entry: &&TaskEntry| args.fresh || args.no_mutants || current(entry, options).is_err();
+    let is_judged = |entry: &&TaskEntry| certified(args, entry, options, &kept).is_none();
     let texts = texts_of(chosen.iter().copied().filter(is_judged));
     // Two bars at once would write over each other.
     progress.set_draw_target(ProgressDrawTarget::hidden());
@@ -203,12 +204,16 @@ async fn all(
     progress.set_draw_target(ProgressDrawTarget::stderr());
     for entry in chosen {
         progress.set_message(entry.task.id.to_string());
-        let unchanged = if args.fresh || args.no_mutants { None } else { current(entry, options).ok() };
-        let unchanged = unchanged.filter(|_| budget_faults(entry).is_empty());
+        let unchanged = certified(args, entry, options, &kept).filter(|_| budget_faults(entry).is_empty());
         let keeps = !(args.fresh || args.no_mutants);
         let earlier = if keeps { still_good(entry, options).ok() } else { None };
         let finding = match unchanged {
-            Some(certificate) => Finding::Unchanged(certificate),
+            Some(certificate) => {
+                if args.write && args.pack.is_foreign() {
+                    write(&certificate, &entry.folder)?;
+                }
+                Finding::Unchanged(certificate)
+            }
             None => match judge_again(entry, settings, (fleet, sessions), &judge, options, earlier, progress).await {
                 Ok(certificate) => {
                     write(&certificate, &kept.join(entry.task.id.as_str()))?;
@@ -227,6 +232,17 @@ async fn all(
         checked.push(one);
     }
     Ok(checked)
+}
+
+/// The certificate that a task has already, if nothing of it is judged again. Those of packs also lie among the kept judgements, so that a
+/// check that was broken off goes on after what it has certified.
+fn certified(args: &CheckArgs, entry: &TaskEntry, options: CheckOptions, kept: &Path) -> Option<Certificate> {
+    if args.fresh || args.no_mutants {
+        return None;
+    }
+    let in_kept = || current_in(entry, &kept.join(entry.task.id.as_str()), options).ok();
+    let of_pack = || if args.pack.is_foreign() { in_kept() } else { None };
+    current(entry, options).ok().or_else(of_pack)
 }
 
 async fn judge_again(

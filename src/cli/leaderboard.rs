@@ -11,7 +11,7 @@ use crate::flags::budget::PricesArgs;
 use crate::flags::failure::{Failure, Status};
 use crate::flags::run_folders::{RunFolders, UnpackingArgs, current_judges};
 use crate::flags::settings::Settings;
-use scratchbed::report::Leaderboard;
+use scratchbed::leaderboard::Leaderboard;
 
 /// Runs of which attempts are owed or dead are refused. Where `scratchbed regrade` has judged the projects again in this
 /// checkout, the new grade is shown beside the first. What a bundle says of itself is a claim, and is kept apart until

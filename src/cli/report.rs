@@ -13,7 +13,7 @@ use crate::flags::failure::{Failure, Status};
 use crate::flags::named::named;
 use crate::flags::run_folders::{GradingArgs, RunFolders, UnpackingArgs, grading};
 use crate::flags::settings::Settings;
-use scratchbed::report::{Format, check_final, compare};
+use scratchbed::report::{Format, check_final, compare, pooled};
 
 /// Runs of different benchmarks get a table each. Runs of different sets of items stand in one table with a letter for each
 /// set and a note, since their figures do not compare.
@@ -39,6 +39,9 @@ pub struct ReportArgs {
     /// Refuse runs of which attempts are owed or dead: for tables that are published.
     #[arg(long = "final")]
     is_final: bool,
+    /// Count runs of the halves of a benchmark of faults (`bugs folds`) as one: one run of each half, asked in the same way.
+    #[arg(long)]
+    pooled: bool,
 }
 
 /// Prints or writes the tables.
@@ -51,7 +54,8 @@ pub fn run(args: &ReportArgs, settings: &Settings, out: Output) -> Result<Status
     if args.is_final {
         check_final(&runs, grading)?;
     }
-    let compared = compare(&runs, &prices, args.count.count(), grading)?;
+    let compared =
+        if args.pooled { pooled(&runs, &prices)? } else { compare(&runs, &prices, args.count.count(), grading)? };
     let text = compared.write(args.format)?;
     write_or_say(&text, args.out.as_deref(), out)?;
     out.answer(&json!({"report": compared, "file": args.out}));

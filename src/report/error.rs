@@ -54,6 +54,9 @@ pub enum ReportError {
     /// Two runs have nothing in common.
     #[error("{first} and {second} have no attempt that counts at the same task")]
     NothingShared { first: String, second: String },
+    /// Runs can't be counted as one.
+    #[error("these runs can't be pooled: {why}")]
+    NotPooled { why: String },
     /// A final report is asked for, and attempts are lacking.
     #[error("attempts are lacking, {runs}")]
     NotFinal { runs: String },
@@ -85,6 +88,7 @@ impl Coded for ReportError {
             Self::Grades(error) => error.code(),
             Self::OnlyTasks { .. } => "compare_tasks_only",
             Self::NothingShared { .. } => "nothing_shared",
+            Self::NotPooled { .. } => "not_pooled",
             Self::NotFinal { .. } => "not_final",
             Self::Csv(_) => "table_not_written",
             Self::Template { .. } => "page_not_made",
@@ -101,6 +105,9 @@ impl Coded for ReportError {
             Self::EnergyMixed(_) => Some("set runs side by side whose energy was found in one way".to_owned()),
             Self::OnlyTasks { .. } => Some("`scratchbed report` puts runs of any benchmark side by side".to_owned()),
             Self::NothingShared { .. } => Some("compare runs of the same split, with as many attempts".to_owned()),
+            Self::NotPooled { .. } => Some(
+                "name one run of each half that `scratchbed bugs folds` made, asked in the same way".to_owned(),
+            ),
             Self::NotFinal { .. } => Some(
                 "make owed attempts by resuming the run, with more --retries where they are dead; without --final the report \
                  shows what there is"
@@ -125,6 +132,7 @@ impl Coded for ReportError {
             | Self::NoTables { .. }
             | Self::OnlyTasks { .. }
             | Self::NothingShared { .. }
+            | Self::NotPooled { .. }
             | Self::NotFinal { .. }
             | Self::Template { .. } => Blame::Input,
         }

@@ -22,8 +22,8 @@ pub struct Specimen {
     pub id: String,
     pub group: String,
     pub features: Features,
-    /// Milliseconds of a tick in the smoke run.
-    pub tick_ms: Option<f64>,
+    /// Blocks of a tick in the smoke run.
+    pub tick_work: Option<u64>,
     pub tags: Vec<String>,
     /// The SPDX expression, or `unknown`.
     pub licence: String,
@@ -48,7 +48,8 @@ struct Measure {
 
 #[derive(Debug, Deserialize)]
 struct Smoke {
-    tick_ms: f64,
+    /// Missing in pools of older versions, which measured milliseconds.
+    tick_work: Option<u64>,
 }
 
 impl Specimen {
@@ -68,7 +69,7 @@ impl Specimen {
             id: entry.id.clone(),
             group: entry.group.clone(),
             features: measure.features,
-            tick_ms: measure.smoke.map(|smoke| smoke.tick_ms),
+            tick_work: measure.smoke.and_then(|smoke| smoke.tick_work),
             tags: measure.tags,
             licence: licence.as_ref().and_then(|known| known.spdx.clone()).unwrap_or_else(|| "unknown".to_owned()),
             attribution: of(licence.as_ref().and_then(|known| known.attribution.clone())),
@@ -104,7 +105,7 @@ mod tests {
             id: "moth".to_owned(),
             group: "moth".to_owned(),
             features: Features { sprites: 7, sends: 2, receives: 3, ..Features::default() },
-            tick_ms: Some(0.25),
+            tick_work: Some(250),
             tags: vec!["clones".to_owned()],
             licence: "unknown".to_owned(),
             attribution: "<b>me</b>".to_owned(),

@@ -10,7 +10,7 @@ use super::ReportError;
 
 /// Makes a page from one of some templates, each a name and a text. Names end with `.html`, so that what is put into the
 /// page is escaped.
-pub(super) fn render(
+pub(crate) fn render(
     templates: &[(&str, &str)],
     template: &str,
     page: &str,
@@ -28,7 +28,7 @@ pub(super) fn render(
 }
 
 /// Writes a file, and creates its folder if needed.
-pub(super) fn write(path: &Path, content: &[u8]) -> Result<(), ReportError> {
+pub(crate) fn write(path: &Path, content: &[u8]) -> Result<(), ReportError> {
     let failed = |source| ReportError::Write { path: path.to_owned(), source };
     fs::create_dir_all(path.parent().unwrap_or(Path::new("."))).map_err(failed)?;
     fs::write(path, content).map_err(failed)

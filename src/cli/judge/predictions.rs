@@ -24,7 +24,7 @@ use scratchbed::grade::{Pricing, TaskTables};
 use scratchbed::judge::Judges;
 use scratchbed::model::{JudgeSeed, Mode, RunRecord, TaskRecord};
 use scratchbed::report::write_run_report;
-use scratchbed::store::RunDir;
+use scratchbed::store::{RunDir, VerdictStore};
 use scratchbed::taskset::TaskSet;
 
 /// Many projects, and how they are judged.
@@ -73,7 +73,11 @@ pub async fn run(args: &PredictionArgs, tasks: &TaskSet, settings: &Settings, ou
     let judges = Judges::new(fleet.clone(), args.jobs.into());
     let (judge, mode) = (LocalJudge::with(judges.clone()), args.mode);
     let predicted = Predicted { judge, mode, predictions: found.usable };
-    let judged = match dir(args, tasks, settings, &predicted) {
+    let begun = dir(args, tasks, settings, &predicted).and_then(|dir| {
+        VerdictStore::new(settings.root.verdicts()).keep_begun(&dir)?;
+        Ok(dir)
+    });
+    let judged = match begun {
         Ok(dir) => {
             let judge = LocalJudge::seeded(judges.clone(), dir.record().judge_seed.into());
             let predicted = Predicted { judge, ..predicted };

@@ -32,6 +32,7 @@ pub(super) async fn failure(
     [gold, patched]: [&[u8]; 2],
     players: Players<'_>,
 ) -> Result<Option<Failure>, PlayError> {
+    let suite = &suite.decided();
     let made = async {
         for seed in &suite.seeds {
             let players = Players { seed: *seed, ..players };

@@ -83,43 +83,68 @@ pub(super) fn drawn(scenario: &Scenario, assertion: &Assertion, every: u64) -> V
 
 /// The film of two runs with pictures.
 pub(super) fn film(scenario: &Scenario, assertion: &Assertion, every: u64, [gold, buggy]: [&Played; 2]) -> Film {
-    let signals = seen_in(gold.run(), buggy.run());
-    let differing = |tick: u64| -> Vec<&String> {
-        signals.iter().filter(|signal| !agree(gold.run(), buggy.run(), signal, tick)).collect()
-    };
-    let ticks: BTreeSet<u64> = gold.pictures.keys().copied().filter(|tick| buggy.pictures.contains_key(tick)).collect();
-    let looks_alike = |tick: u64| gold.pictures.get(&tick) == buggy.pictures.get(&tick);
-    let parted = ticks.iter().copied().find(|tick| !differing(*tick).is_empty());
-    let seen = ticks.iter().copied().find(|tick| !looks_alike(*tick));
+    let ticks = drawn_ticks([gold, buggy]);
+    let parted = ticks.iter().copied().find(|tick| !differing([gold, buggy], *tick).is_empty());
+    let seen = ticks.iter().copied().find(|tick| !looks_alike([gold, buggy], *tick));
     let decided = assertion.feature.decided_after().unwrap_or(scenario.length);
     let asserted = assertion.feature.signal();
-    let frames = moments(&ticks, every, parted, seen, decided).into_iter().map(|(tick, why)| {
-        let mut differing = differing(tick);
-        differing.sort_by_key(|signal| **signal != asserted);
-        let told = differing
-            .iter()
-            .take(TOLD)
-            .map(|signal| [named(signal), told(gold.run(), signal, tick), told(buggy.run(), signal, tick)]);
-        Frame {
-            at: seconds(tick),
-            tick,
-            why,
-            stages: [gold, buggy]
-                .map(|run| STANDARD.encode(run.pictures.get(&tick).map(Vec::as_slice).unwrap_or_default())),
-            is_alike: looks_alike(tick),
-            around: match (gold.pictures.get(&tick), buggy.pictures.get(&tick)) {
-                (Some(gold), Some(buggy)) => around(gold, buggy),
-                _ => None,
-            },
-            more: differing.len().saturating_sub(TOLD),
-            differences: told.collect(),
-        }
-    });
+    let frames = moments(&ticks, every, parted, seen, decided).into_iter();
     Film {
         scenario: scenario.id.clone(),
         template: scenario.template.clone(),
         inputs: says::reproduce(scenario, decided),
-        frames: frames.collect(),
+        frames: frames.map(|(tick, why)| frame((tick, why), [gold, buggy], &asserted)).collect(),
+    }
+}
+
+/// The moment at which two runs with pictures first look different on the stage; nothing where no picture differs.
+pub(super) fn parting(scenario: &Scenario, [gold, other]: [&Played; 2]) -> Option<Film> {
+    let ticks = drawn_ticks([gold, other]);
+    let tick = ticks.into_iter().find(|tick| !looks_alike([gold, other], *tick))?;
+    Some(Film {
+        scenario: scenario.id.clone(),
+        template: scenario.template.clone(),
+        inputs: says::reproduce(scenario, tick),
+        frames: vec![frame((tick, SEEN.to_owned()), [gold, other], "")],
+    })
+}
+
+/// Ticks after which both stages were drawn.
+fn drawn_ticks([gold, other]: [&Played; 2]) -> BTreeSet<u64> {
+    gold.pictures.keys().copied().filter(|tick| other.pictures.contains_key(tick)).collect()
+}
+
+fn looks_alike([gold, other]: [&Played; 2], tick: u64) -> bool {
+    gold.pictures.get(&tick) == other.pictures.get(&tick)
+}
+
+/// Signals in which two runs differ then.
+fn differing([gold, other]: [&Played; 2], tick: u64) -> Vec<String> {
+    let signals = seen_in(gold.run(), other.run()).into_iter();
+    signals.filter(|signal| !agree(gold.run(), other.run(), signal, tick)).collect()
+}
+
+/// A moment of two runs; of what differs, this signal is told first.
+fn frame((tick, why): (u64, String), [gold, other]: [&Played; 2], first: &str) -> Frame {
+    let mut differing = differing([gold, other], tick);
+    differing.sort_by_key(|signal| signal != first);
+    let told = differing
+        .iter()
+        .take(TOLD)
+        .map(|signal| [named(signal), told(gold.run(), signal, tick), told(other.run(), signal, tick)]);
+    Frame {
+        at: seconds(tick),
+        tick,
+        why,
+        stages: [gold, other]
+            .map(|run| STANDARD.encode(run.pictures.get(&tick).map(Vec::as_slice).unwrap_or_default())),
+        is_alike: looks_alike([gold, other], tick),
+        around: match (gold.pictures.get(&tick), other.pictures.get(&tick)) {
+            (Some(gold), Some(other)) => around(gold, other),
+            _ => None,
+        },
+        more: differing.len().saturating_sub(TOLD),
+        differences: told.collect(),
     }
 }
 

@@ -35,7 +35,7 @@ pub async fn instance_page(
     judges: &Judges,
     sources: &EvaluationSources,
 ) -> Result<InstancePage, ReportError> {
-    let (suite, truth) = (&instance.suite, &instance.truth);
+    let (suite, truth) = (&instance.suite.decided(), &instance.truth);
     let players = Players { judges, sources, every: suite.every, seed: suite.seeds.first().copied().unwrap_or(1) };
     let both = [instance.golden.as_slice(), &instance.buggy];
     let mut pairs = Vec::new();
@@ -68,6 +68,7 @@ pub async fn instance_page(
         difficulty: truth.difficulty.to_string(),
         sprite: truth.site.sprite_id.clone(),
         report: instance.report.clone(),
+        pictures: instance.pictures.clone(),
         fault: patch(&gold, &truth.forward)?,
         repair: patch(&buggy, &truth.inverse)?,
         scripts,

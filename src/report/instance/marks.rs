@@ -107,8 +107,10 @@ fn gap(edit: &Edit) -> Option<Gap> {
 fn first_of(target: TargetView<'_>, id: &str) -> Option<String> {
     let mut block = target.block(id)?;
     let mut seen = BTreeSet::new();
-    while let Some(parent) = block.parent.filter(|_| seen.insert(block.id)) {
-        block = target.block(parent)?;
+    while seen.insert(block.id)
+        && let Some(holder) = target.holder(block.id)
+    {
+        block = holder;
     }
     Some(block.id.to_owned())
 }

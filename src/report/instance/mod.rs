@@ -29,7 +29,7 @@ use self::suite::SuiteView;
 use super::ReportError;
 use super::runs::CSS;
 use super::template::{render, write};
-use crate::bugs::{BugReport, Licence};
+use crate::bugs::{BugPictures, BugReport, Licence};
 
 pub use gather::instance_page;
 pub(in crate::report) use gather::{lines, pictures};
@@ -57,6 +57,8 @@ pub struct InstancePage {
     /// The target of the fault.
     sprite: String,
     report: BugReport,
+    /// The stage at the moment that it tells of.
+    pictures: Option<BugPictures>,
     /// From gold to the buggy project in words, an edit a sentence.
     fault: Vec<Vec<Piece>>,
     /// Back again.

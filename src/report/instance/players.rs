@@ -3,7 +3,6 @@
 use super::suite::Pair;
 use crate::judge::{Judges, Play, PlayError, Played};
 use crate::model::Scenario;
-use crate::session::retry::while_broken;
 use crate::taskset::EvaluationSources;
 
 /// Who plays scenarios, and how.
@@ -21,7 +20,7 @@ impl Players<'_> {
     /// A scenario played to a project, with pictures after these ticks.
     pub async fn play(&self, sb3: &[u8], scenario: &Scenario, pictures: &[u64]) -> Result<Played, PlayError> {
         let play = Play { sources: self.sources, scenario, seed: self.seed, every: self.every, pictures };
-        while_broken("a scenario", PlayError::is_passing, || self.judges.play(sb3, &play)).await
+        self.judges.play(sb3, &play).await
     }
 
     /// A scenario played to gold and another project.

@@ -5,14 +5,18 @@ use serde::Serialize;
 
 use super::ScriptView;
 use super::failure::{Failure, failure};
+use super::film::{Film, parting};
 use super::gather::pictures;
 use super::marks::marked;
 use super::patch::{Piece, in_words};
 use super::players::Players;
+use super::signals::{agree, checkpoints, seen_in};
 use crate::bugs::Instance;
 use crate::compile::BuildError;
-use crate::judge::Judges;
+use crate::grade::signals::is_seen;
+use crate::judge::{Judges, PlayError};
 use crate::mend::{Repair, Stage};
+use crate::model::{Scenario, Suite};
 use crate::project::Project;
 use crate::project::edit::{Edit, apply};
 use crate::report::ReportError;
@@ -22,7 +26,7 @@ use crate::taskset::EvaluationSources;
 /// What is drawn of a repair.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct RepairView {
-    /// The patch in words, an edit a sentence; empty of one that can't be applied.
+    /// The patch in words, an edit a sentence; empty of one that can't be read or applied.
     pub(in crate::report) patch: Vec<Vec<Piece>>,
     /// Gold's own.
     pub(in crate::report) gold: Vec<Vec<Piece>>,
@@ -30,7 +34,12 @@ pub struct RepairView {
     scripts: Vec<(String, Vec<ScriptView>)>,
     /// Of a patch that was applied and fails the suite.
     failure: Option<Failure>,
+    /// Of one that passes with other edits than gold's: where its stage first looks otherwise than gold's.
+    parting: Option<Film>,
 }
+
+/// Checkpoints of a scenario that are drawn in search of a difference.
+const MOST_DRAWN: usize = 12;
 
 /// Has a repair drawn, and played where it failed. `sources` is the script that plays scenarios.
 ///
@@ -48,17 +57,56 @@ pub async fn repair_view(
     let words = |patch: &[Edit]| {
         in_words(&buggy, patch).map_err(|source| ReportError::Patch { id: instance.entry.id.clone(), source })
     };
-    let patched = apply(&buggy.json, patch).ok().map(|json| Project { json, assets: buggy.assets.clone() });
+    // Where no patch could be read, none was applied: the buggy project is not shown as if it had been.
+    let applied = apply(&buggy.json, patch).ok().filter(|_| repair.stage != Stage::Unreadable);
+    let patched = applied.map(|json| Project { json, assets: buggy.assets.clone() });
     let shown = || drawn(instance, patch, (&buggy, patched.as_ref(), &gold), judges);
     let scripts = while_broken("drawing scripts", ReportError::is_broken, shown).await?;
-    let mut failed = None;
-    if let (Stage::Failed, Some(patched)) = (repair.stage, &patched) {
+    let (mut failed, mut parted) = (None, None);
+    if let Some(patched) = &patched {
         let suite = &instance.suite;
         let players = Players { judges, sources, every: suite.every, seed: 1 };
-        failed = failure(suite, [&instance.golden, &patched.pack()?], players).await?;
+        let sb3 = patched.pack()?;
+        let both = [instance.golden.as_slice(), sb3.as_slice()];
+        match repair.stage {
+            Stage::AssertionFailed => failed = failure(suite, both, players).await?,
+            Stage::GuardFailed | Stage::Passed if !repair.exact => parted = first_parting(suite, both, players).await?,
+            _ => {}
+        }
     }
     let patch = if patched.is_some() { words(patch)? } else { Vec::new() };
-    Ok(RepairView { patch, gold: words(&truth.inverse)?, scripts, failure: failed })
+    Ok(RepairView { patch, gold: words(&truth.inverse)?, scripts, failure: failed, parting: parted })
+}
+
+/// Where the stage of a project that passes first looks otherwise than gold's, in any scenario under the first seed; nothing where it never
+/// does, or does not run there.
+async fn first_parting(suite: &Suite, both: [&[u8]; 2], players: Players<'_>) -> Result<Option<Film>, PlayError> {
+    for scenario in &suite.scenarios {
+        match parted_in(scenario, both, players).await {
+            Ok(None) => {}
+            Ok(Some(film)) => return Ok(Some(film.small())),
+            Err(error) if error.is_of_project() => return Ok(None),
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(None)
+}
+
+async fn parted_in(scenario: &Scenario, both: [&[u8]; 2], players: Players<'_>) -> Result<Option<Film>, PlayError> {
+    let [gold, patched] = players.both(both, scenario, &[]).await?;
+    if gold.hash == patched.hash {
+        return Ok(None);
+    }
+    let mut signals = seen_in(gold.run(), patched.run());
+    // What is only reckoned or heard is on no picture.
+    signals.retain(|signal| is_seen(signal) || signal.starts_with("clones/"));
+    let differs = |tick: &u64| signals.iter().any(|signal| !agree(gold.run(), patched.run(), signal, *tick));
+    let ticks: Vec<u64> = checkpoints(players.every, scenario.length).filter(differs).take(MOST_DRAWN).collect();
+    if ticks.is_empty() {
+        return Ok(None);
+    }
+    let [gold, patched] = players.both(both, scenario, &ticks).await?;
+    Ok(parting(scenario, [&gold, &patched]))
 }
 
 async fn drawn(

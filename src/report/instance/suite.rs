@@ -7,7 +7,7 @@ use super::seconds;
 use super::signals::{agree, checkpoints, named, shown, told};
 use crate::forge::says;
 use crate::grade::signals::value;
-use crate::grade::suite::{holds, same};
+use crate::grade::suite::{extremes, holds, numbers_until, same, travelled};
 use crate::judge::Played;
 use crate::model::{Assertion, EVENTS, Feature, Scenario, Suite, TraceRun};
 
@@ -30,7 +30,7 @@ pub(super) struct SuiteView {
     scenarios: Vec<ScenarioRows>,
 }
 
-/// A scenario with its assertions; a guard has none.
+/// A scenario with its assertions.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 struct ScenarioRows {
     id: String,
@@ -145,7 +145,19 @@ fn shows(feature: &Feature, run: &TraceRun, every: u64) -> String {
         | Feature::AtLeast { after, .. }
         | Feature::EventCount { after, .. }
         | Feature::Event { by: after, .. }
-        | Feature::NeverEvent { until: after, .. } => told(*after),
+        | Feature::NeverEvent { until: after, .. }
+        | Feature::Only { until: after, .. } => told(*after),
+        Feature::Spans { signal, until, .. } => match numbers_until(run, signal, *until, every) {
+            Some(numbers) => {
+                let (low, high) = extremes(&numbers);
+                format!("{low} to {high}")
+            }
+            None => told(*until),
+        },
+        Feature::Travels { signal, until, .. } => match numbers_until(run, signal, *until, every) {
+            Some(numbers) => format!("{} in all", travelled(&numbers)),
+            None => told(*until),
+        },
         Feature::Reached { value, by: until, .. } | Feature::Never { value, until, .. } => {
             let is_it = |tick: &u64| at(*tick).is_some_and(|shown| same(&shown, value));
             match checkpoints(every, *until).find(is_it) {

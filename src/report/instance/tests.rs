@@ -76,7 +76,7 @@ fn a_changed_slot_is_marked_by_itself_in_both_projects() {
 }
 
 fn suite() -> Suite {
-    let suite = json!({"format": 1, "seeds": [1, 2], "horizon": 300, "every": 10, "theta": [0.9, 0.1], "engine": "e", "editor": "1",
+    let suite = json!({"format": 2, "seeds": [1, 2], "horizon": 300, "every": 10, "theta": [0.9, 0.1], "engine": "e", "editor": "1",
         "scenarios": [
             {"id": "s1", "template": "idle", "length": 300, "answers": [], "steps": [{"at": 0, "do": "flag"}]},
             {"id": "s2", "template": "tap(space)", "length": 120, "answers": [],
@@ -112,6 +112,7 @@ fn played(score: &Value, events: &Value, seen_from: Option<u64>, ticks: &[u64]) 
         misses: Vec::new(),
         rest: false,
         console: Vec::new(),
+        work: 0,
         load_ms: 0.0,
         tick_ms: 0.0,
         pictures: ticks.iter().map(|tick| (*tick, picture(*tick))).collect(),
@@ -197,6 +198,7 @@ fn the_page_needs_no_other_file_and_escapes_what_projects_say() {
         difficulty: "easy".to_owned(),
         sprite: "<Bee>".to_owned(),
         report: BugReport { symptom: "<b>".to_owned(), expected: "no".to_owned(), reproduce: vec!["Look.".to_owned()] },
+        pictures: Some(BugPictures { seen: "AA==".to_owned(), expected: "AQ==".to_owned() }),
         fault: in_words(&gold(), &edits(json!([{"op": "remove", "sprite_id": "Stage", "block_id": "set"}]))).unwrap(),
         repair: Vec::new(),
         scripts: [vec![script], Vec::new()],
@@ -212,6 +214,8 @@ fn the_page_needs_no_other_file_and_escapes_what_projects_say() {
     for there in [
         "data:image/svg+xml;base64,PHN2Zz4=",
         "There is no such script here.",
+        "data:image/png;base64,AA==",
+        "data:image/png;base64,AQ==",
         "<code>set [score v] to [0]</code>",
         "<span class=\"gone\">- say [&lt;go&gt;]",
         "a guard; nothing is asserted in it",

@@ -9,7 +9,7 @@ use serde::Serialize;
 use crate::report::{ReportError, template};
 
 /// The look of all reports; it goes into each page.
-pub(in crate::report) const CSS: &str = include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/assets/reports/report.css"));
+pub(crate) const CSS: &str = include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/assets/reports/report.css"));
 /// The page's name in the folder of its run.
 const PAGE: &str = "report.html";
 

@@ -5,10 +5,10 @@ use std::path::PathBuf;
 
 use serde::Serialize;
 
-use super::page;
+use super::{answer_text, page};
 use crate::benchmarks::repair::{Item, Score};
 use crate::grade::{ANSWERS, OutcomeCount, outcomes};
-use crate::mend::Repair;
+use crate::mend::{Repair, Stage};
 use crate::model::{AttemptRecord, Outcome, RunRecord};
 use crate::report::instance::{FILM, FILM_CSS};
 use crate::report::{RepairView, ReportError};
@@ -21,6 +21,8 @@ const REPAIR: (&str, &str) =
 #[derive(Debug, Serialize)]
 struct Report<'a> {
     run: &'a RunRecord,
+    /// The published protocol that it was asked by.
+    preset: Option<String>,
     score: &'a Score,
     outcomes: Vec<OutcomeCount>,
     attempts: Vec<Attempt<'a>>,
@@ -37,6 +39,8 @@ struct Attempt<'a> {
     repair: Option<&'a Repair>,
     /// The patch as it was written, an edit a line.
     edits: Vec<String>,
+    /// Of an answer that is no patch, the text as it came.
+    unreadable: Option<String>,
     view: Option<&'a RepairView>,
 }
 
@@ -63,11 +67,16 @@ pub fn write_repair_report(
             error: error.as_deref(),
             repair: detail.as_ref(),
             edits: edits.collect(),
+            unreadable: detail
+                .as_ref()
+                .filter(|repair| repair.stage == Stage::Unreadable)
+                .map(|_| answer_text(dir, record).unwrap_or_default()),
             view: gallery.get(&(item.to_string(), *attempt)),
         })
     };
     let report = Report {
         run: dir.record(),
+        preset: dir.record().preset(),
         score,
         outcomes: outcomes(&ANSWERS, records.iter().map(|record| record.outcome)),
         attempts: records.iter().filter_map(attempt).collect(),

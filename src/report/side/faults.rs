@@ -1,7 +1,10 @@
 //! Runs of repairs and explanations: the paper's table 2 and its figures on repair over models (ScratchEval, section 8), with numbers and
 //! intervals; what became of patches; and McNemar's test of each two runs over the same instances.
 
-use std::collections::BTreeMap;
+mod gains;
+mod pooled;
+
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Serialize;
 
@@ -29,6 +32,8 @@ struct Row<S> {
     name: String,
     role: Role,
     setting: String,
+    /// The published protocol that it was asked by.
+    preset: Option<String>,
     /// The benchmark's version.
     set: String,
     score: S,
@@ -42,10 +47,12 @@ const USUAL: [&str; 2] = ["zero-shot", "answers"];
 
 impl Faults {
     pub(super) fn of(repairs: &[&RunDir], explanations: &[&RunDir], prices: &PriceTable) -> Result<Self, ReportError> {
-        let repairs =
-            rows(repairs, prices, |items, records: &[AttemptRecord<Option<Repair>>]| repair::score(items, records))?;
-        let explanations = rows(explanations, prices, |items, records: &[AttemptRecord<Option<Explained>>]| {
-            explain::score(items, records)
+        let repairs = rows(repairs, prices, |_, items, records: &[AttemptRecord<Option<Repair>>]| {
+            Ok(repair::score(items, records))
+        })?;
+        let explanations = rows(explanations, prices, |run, items, records: &[AttemptRecord<Option<Explained>>]| {
+            let baseline: Option<Vec<AttemptRecord<Option<Explained>>>> = run.kept(explain::BASELINE)?;
+            Ok(explain::score(items, records).above(items, &baseline.unwrap_or_default()))
         })?;
         Ok(Self { repairs, explanations })
     }
@@ -60,19 +67,32 @@ impl Faults {
             tables.push(self.understanding());
             tables.extend(pairs("Explanations", &self.explanations));
         }
+        tables.extend(self.gains());
         tables
     }
 
     fn success(&self) -> Table {
-        let own = ["agent", "setting", "repaired %", "95 %", "N", "exact", "distance", "of repaired", "drift"];
-        let more =
-            ["of repaired", "buggy drift", "in region", "tokens", "cached share", "cost", "per repair", "left out"];
+        let own = ["agent", "setting", "repaired %", "95 %", "N", "fault gone", "guards kept", "exact"];
+        let more = [
+            "distance",
+            "of repaired",
+            "drift",
+            "of repaired",
+            "buggy drift",
+            "in region",
+            "tokens",
+            "cached share",
+            "cost",
+            "per repair",
+            "left out",
+        ];
         let head: Vec<&str> = own.into_iter().chain(more).collect();
         let rows = self.repairs.iter().map(|row| {
             let all = &row.score.all;
             let mut cells = row.names();
             cells.extend([two(all.repaired.percent), interval(all.repaired.interval), all.repaired.n.to_string()]);
-            cells.extend([all.exact.hits.to_string(), two(all.distance.applied.mean), two(all.distance.passed.mean)]);
+            cells.extend([&all.asserted, &all.guarded, &all.exact].map(|share| share.hits.to_string()));
+            cells.extend([two(all.distance.applied.mean), two(all.distance.passed.mean)]);
             cells.extend([two(all.drift.applied.mean), two(all.drift.passed.mean), two(all.buggy_drift.mean)]);
             cells.push(all.within_region.hits.to_string());
             cells.extend(cost_cells(&row.spending));
@@ -80,12 +100,19 @@ impl Faults {
             cells
         });
         let mut notes = vec![
+            "Repaired: the fault is gone (all assertions hold, fail to pass) and the guards are kept (golden behaviour survives, pass to pass)"
+                .to_owned(),
             "Distance: edits that only one of patch and gold has; drift: how far the runs lie from gold's, 0 to 1; means over applied patches"
                 .to_owned(),
         ];
+        notes.extend(presets(&self.repairs));
         notes.extend(price_note(self.repairs.iter().map(|row| &row.spending)));
         notes.extend(several(&self.repairs));
-        Table::new("Repair: functional success", &head, rows.collect(), &notes)
+        let floors = floors(&self.repairs, repair::FLOOR, |score| score.floor).into_iter().map(|share| {
+            let cells = vec![two(share.percent), interval(share.interval), share.n.to_string()];
+            floor_row(repair::FLOOR, cells, head.len())
+        });
+        Table::new("Repair: functional success", &head, rows.chain(floors).collect(), &notes)
     }
 
     fn stages(&self) -> Table {
@@ -140,12 +167,8 @@ impl Faults {
         let head: Vec<&str> =
             own.into_iter().chain(["tokens", "cached share", "cost", "per understood", "left out"]).collect();
         let rows = self.explanations.iter().map(|row| {
-            let all = &row.score.all;
             let mut cells = row.names();
-            cells.extend([two(all.goal.percent), all.goal.n.to_string()]);
-            cells.extend([two(all.understood.percent), interval(all.understood.interval)]);
-            cells.extend([two(all.trigger_f1), two(all.trigger_f1_mean)]);
-            cells.extend([two(all.mechanism.percent), interval(all.mechanism.interval), all.understood.n.to_string()]);
+            cells.extend(figures(&row.score.all));
             cells.extend(cost_cells(&row.spending));
             cells.push(left_out(&row.score.left_out));
             cells
@@ -155,9 +178,12 @@ impl Faults {
              the mechanism"
                 .to_owned(),
         ];
+        notes.extend(presets(&self.explanations));
         notes.extend(price_note(self.explanations.iter().map(|row| &row.spending)));
         notes.extend(several(&self.explanations));
-        Table::new("Understanding", &head, rows.collect(), &notes)
+        let floors = floors(&self.explanations, explain::FLOOR, |score| score.floor.clone());
+        let floors = floors.into_iter().map(|group| floor_row(explain::FLOOR, figures(&group), head.len()));
+        Table::new("Understanding", &head, rows.chain(floors).collect(), &notes)
     }
 
     pub(super) fn plots(&self) -> Vec<Plot> {
@@ -174,6 +200,21 @@ impl Faults {
 }
 
 const SERIES: &str = "all instances";
+
+/// The cells of the paper's accuracies.
+fn figures(all: &explain::Group) -> Vec<String> {
+    vec![
+        two(all.goal.percent),
+        all.goal.n.to_string(),
+        two(all.understood.percent),
+        interval(all.understood.interval),
+        two(all.trigger_f1),
+        two(all.trigger_f1_mean),
+        two(all.mechanism.percent),
+        interval(all.mechanism.interval),
+        all.understood.n.to_string(),
+    ]
+}
 
 impl<S> Row<S> {
     fn names(&self) -> Vec<String> {
@@ -193,7 +234,7 @@ impl<S> Row<S> {
 fn rows<D, S>(
     runs: &[&RunDir],
     prices: &PriceTable,
-    score: impl Fn(&[repair::Item], &[AttemptRecord<D>]) -> S,
+    score: impl Fn(&RunDir, &[repair::Item], &[AttemptRecord<D>]) -> Result<S, ReportError>,
 ) -> Result<Vec<Row<S>>, ReportError>
 where
     D: serde::de::DeserializeOwned,
@@ -210,19 +251,46 @@ where
             name,
             role: Role::of(run.record()),
             setting: shown_name(&run.record().setting),
+            preset: run.record().preset(),
             set: run.record().set.clone(),
             passed: passed.collect(),
-            score: score(&items, &records),
+            score: score(run, &items, &records)?,
             spending: spent(&records, prices, run.record()),
         });
     }
     Ok(rows)
 }
 
+/// The presets of runs, each once, with their values.
+fn presets<S>(rows: &[Row<S>]) -> BTreeSet<String> {
+    rows.iter().filter_map(|row| Some(format!("Preset {}", row.preset.as_ref()?))).collect()
+}
+
 /// What is said of runs of several benchmarks.
 fn several<S>(rows: &[Row<S>]) -> Option<String> {
-    let sets: std::collections::BTreeSet<&str> = rows.iter().map(|row| row.set.as_str()).collect();
+    let sets: BTreeSet<&str> = rows.iter().map(|row| row.set.as_str()).collect();
     (sets.len() > 1).then(|| format!("Runs of {} different benchmarks: their figures do not compare", sets.len()))
+}
+
+/// The floors of these runs, each once. Where the baseline of that name was run itself, its row is among the others.
+fn floors<S, F: PartialEq>(rows: &[Row<S>], name: &str, floor: impl Fn(&S) -> Option<F>) -> Vec<F> {
+    let mut found: Vec<(&str, F)> = Vec::new();
+    for row in rows {
+        let is_run = rows.iter().any(|other| other.set == row.set && other.name.starts_with(name));
+        let Some(own) = floor(&row.score).filter(|_| !is_run) else { continue };
+        if !found.iter().any(|(set, known)| *set == row.set && *known == own) {
+            found.push((&row.set, own));
+        }
+    }
+    found.into_iter().map(|(_, floor)| floor).collect()
+}
+
+/// The row of a floor, with nothing in the columns that it has no figure for.
+fn floor_row(name: &str, cells: Vec<String>, width: usize) -> Vec<String> {
+    let mut row = vec![name.to_owned(), String::new()];
+    row.extend(cells);
+    row.resize(width, NONE.to_owned());
+    row
 }
 
 /// McNemar's exact test of each two runs of one benchmark; nothing of a single run.

@@ -60,7 +60,7 @@ pub struct Comparison {
 /// What an agent is for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
-pub(in crate::report) enum Role {
+pub(crate) enum Role {
     Agent,
     /// Knows nothing: what it reaches is worth nothing.
     Floor,
@@ -69,9 +69,9 @@ pub(in crate::report) enum Role {
 }
 
 impl Role {
-    pub(in crate::report) fn of(run: &RunRecord) -> Self {
+    pub(crate) fn of(run: &RunRecord) -> Self {
         match run.agent.as_str() {
-            "noop" | "random" | "mutate" => Self::Floor,
+            "noop" | "random" | "mutate" | "search" | "report" => Self::Floor,
             "oracle" => Self::Ceiling,
             _ => Self::Agent,
         }
@@ -121,6 +121,29 @@ pub fn compare(
         faults: has_faults.then(|| faults::Faults::of(&repairs, &explanations, prices)).transpose()?,
         trajectories: if controlled.is_empty() { Vec::new() } else { budgeted::tables(&controlled)? },
         claims: claimed(runs, grading),
+    })
+}
+
+/// Reads runs of the halves of a benchmark of faults as one row: one of each half, asked in the same way.
+///
+/// # Errors
+/// When a run can't be read, is of another benchmark or was asked in another way, or an instance is in two runs.
+pub fn pooled(runs: &[RunDir], prices: &PriceTable) -> Result<Comparison, ReportError> {
+    let of = |name: &str| runs.iter().filter(|run| run.record().benchmark == name).collect::<Vec<_>>();
+    let known = [repair::Repairs::NAME, explain::Explanations::NAME];
+    if let Some(other) = runs.iter().find(|run| !known.contains(&run.record().benchmark.as_str())) {
+        let (id, benchmark) = (shown_name(&other.record().id), shown_name(&other.record().benchmark));
+        let why = format!("{id} is a run of `{benchmark}`, which has no halves");
+        return Err(ReportError::NotPooled { why });
+    }
+    let [repairs, explanations] = known.map(of);
+    Ok(Comparison {
+        tasks: None,
+        drags: None,
+        perception: None,
+        faults: Some(faults::Faults::pooled(&repairs, &explanations, prices)?),
+        trajectories: Vec::new(),
+        claims: claimed(runs, Grading::Original),
     })
 }
 
@@ -212,7 +235,7 @@ fn editor_remark(run: &RunRecord) -> String {
 }
 
 /// How a model was talked to: the protocol, and what is not the protocol's own way of it.
-pub(in crate::report) fn manner(run: &RunRecord) -> String {
+pub(crate) fn manner(run: &RunRecord) -> String {
     let style = &run.options["agent"]["style"];
     let Some(protocol) = style["protocol"].as_str() else { return String::new() };
     let usual = if protocol == "paper-1" { "paper" } else { "native" };

@@ -285,6 +285,21 @@ fn repairs(folder: &Path, agent: &str, outcomes: [Outcome; 8]) -> RunDir {
 }
 
 #[test]
+fn the_floor_of_a_benchmark_stands_below_its_runs_once() {
+    let folder = tempfile::tempdir().unwrap();
+    let runs = ["good", "bad"].map(|agent| repairs(folder.path(), agent, [Outcome::CallFailed; 8]));
+    let text = || compare(&runs, &prices(), Count::Ours, Grading::Original).unwrap().write(Format::Text).unwrap();
+    assert!(!text().contains("search (floor)"), "no instance says whether the search repairs it");
+    for run in &runs {
+        let item = |at: usize| json!({"id": format!("i{at}"), "pattern": "desynchronization", "difficulty": "easy", "search": at == 0});
+        run.keep(repair::ITEMS, &(0..8).map(item).collect::<Vec<_>>()).unwrap();
+    }
+    let text = text();
+    let row = text.lines().find(|line| line.contains("search (floor)")).unwrap();
+    assert!(text.matches("search (floor)").count() == 1 && row.contains("12.50"), "{text}");
+}
+
+#[test]
 fn two_runs_of_repairs_stand_side_by_side_with_what_chance_explains() {
     let folder = tempfile::tempdir().unwrap();
     let mut good = [Outcome::Passed; 8];

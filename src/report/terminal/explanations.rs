@@ -4,9 +4,9 @@ use super::{left_out_text, plain_table, with_interval};
 use crate::benchmarks::explain::{Group, Score};
 use crate::grade::Proportion;
 
-/// The paper's accuracies with their intervals; patterns and difficulties below all.
+/// The paper's accuracies with their intervals; patterns and difficulties below all, and the floor at the end.
 pub fn explanations_text(score: &Score) -> String {
-    let groups = std::iter::once(&score.all).chain(&score.patterns).chain(&score.difficulties);
+    let groups = std::iter::once(&score.all).chain(&score.patterns).chain(&score.difficulties).chain(&score.floor);
     let head = ["instances", "N", "G-Acc %", "U-Acc %", "T-F1", "own T-F1", "T %", "M-Acc %", "O %"];
     let mut parts = vec![
         plain_table(&head, groups.map(row)).to_string(),

@@ -1,7 +1,7 @@
 //! Tables of repairs.
 
 use super::{left_out_text, percent, plain_table, with_interval};
-use crate::benchmarks::repair::{Band, Filtered, Group, Score};
+use crate::benchmarks::repair::{Band, FLOOR, Filtered, Group, Score};
 use crate::grade::Proportion;
 use crate::mend::Stage;
 
@@ -27,8 +27,19 @@ pub fn filtered_text(filtered: &Filtered) -> String {
 /// Rates, distances and drifts; patterns and difficulties below all.
 pub fn repairs_text(score: &Score) -> String {
     let groups = || std::iter::once(&score.all).chain(&score.patterns).chain(&score.difficulties);
-    let head = ["instances", "repaired", "of", "repaired %", "exact", "applied", "in region", "assertions %"];
-    let rates = groups().map(rates);
+    let head = [
+        "instances",
+        "repaired",
+        "of",
+        "repaired %",
+        "fault gone",
+        "guards kept",
+        "exact",
+        "applied",
+        "in region",
+        "assertions %",
+    ];
+    let rates = groups().map(rates).chain(score.floor.map(floor));
     let far =
         ["instances", "distance", "of repaired", "edits", "drift", "of repaired", "buggy drift", "drift, all signals"];
     let mut parts = vec![
@@ -56,18 +67,28 @@ fn counted(name: &str, counts: impl Iterator<Item = (String, usize)>) -> String 
     format!("{name}: {}", if shown.is_empty() { "none".to_owned() } else { shown.join(", ") })
 }
 
-fn rates(group: &Group) -> [String; 8] {
+fn rates(group: &Group) -> [String; 10] {
     let assertions = group.assertions.mean;
     [
         group.name.clone(),
         group.repaired.hits.to_string(),
         group.repaired.n.to_string(),
         with_interval(group.repaired.percent, group.repaired.interval),
+        group.asserted.hits.to_string(),
+        group.guarded.hits.to_string(),
         group.exact.hits.to_string(),
         group.applied.hits.to_string(),
         group.within_region.hits.to_string(),
         with_interval(assertions, group.assertions_interval),
     ]
+}
+
+/// The row of the floor: what a search of the project for the report's wrong value repairs.
+fn floor(repaired: Proportion) -> [String; 10] {
+    let none = || "-".to_owned();
+    let percent = with_interval(repaired.percent, repaired.interval);
+    let (hits, n) = (repaired.hits.to_string(), repaired.n.to_string());
+    [FLOOR.to_owned(), hits, n, percent, none(), none(), none(), none(), none(), none()]
 }
 
 fn distances(group: &Group) -> [String; 8] {

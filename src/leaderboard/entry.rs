@@ -10,8 +10,7 @@ use crate::benchmarks::tasks::succeeded;
 use crate::export::Who;
 use crate::grade::{Count, Graded, PriceTable, Spending, TaskRow, dollars, task_table};
 use crate::model::{Category, RunRecord, TaskRecord, shown_name};
-use crate::report::ReportError;
-use crate::report::side::{Role, manner};
+use crate::report::{ReportError, Role, manner};
 use crate::store::RunDir;
 
 /// Letters of a digest that are shown.

@@ -14,14 +14,12 @@ use strum::IntoEnumIterator as _;
 
 use self::entry::Entry;
 use self::grader::GradeSource;
-use super::runs::CSS;
-use super::template::{render, write};
-use super::{ReportError, check_final};
 use crate::benchmarks::tasks::Tasks;
 use crate::benchmarks::tasks::regrade::{CurrentJudges, Grading};
 use crate::experiment::Benchmark as _;
 use crate::grade::PriceTable;
 use crate::model::Category;
+use crate::report::{CSS, ReportError, check_final, render, write};
 use crate::store::RunDir;
 
 /// A file of the page with its name.
