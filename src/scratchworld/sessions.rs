@@ -12,10 +12,11 @@ use super::fault::Fault;
 use super::params::Params;
 use super::state::ScratchWorld;
 use crate::model::unix_seconds;
-use crate::session::{SessionError, SessionInfo};
+use crate::session::{SessionError, SessionInfo, Viewer};
 
 /// `POST /sessions`. `record`, `quality`, `task_name` and `save_dir` are taken and have no effect.
 pub async fn create(State(dialect): State<Arc<ScratchWorld>>, request: Request) -> Reply {
+    Viewer::current().check_may_create().map_err(|error| Fault::of_session("new", error))?;
     let params = Params::read(request).await?;
     let mut query = params.query();
     query.flag_or("record", false);

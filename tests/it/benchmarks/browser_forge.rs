@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use scratchbed::bugs::{Bench, Licence, Pool, PoolEntry};
+use scratchbed::bugs::{BUGGY, Bench, CANARY, Difficulty, Licence, Pool, PoolEntry};
 use scratchbed::model::sha256_hex;
 use scratchbed::project::Project;
 use scratchbed::project::normalise::normalise;
@@ -118,6 +118,7 @@ async fn a_benchmark_is_forged_with_the_same_bytes_again_and_each_instance_is_so
     assert_eq!((checked.code, &checked["sound"]), (0, &2.into()), "{checked:#}");
     for one in checked["checked"].as_array().unwrap() {
         assert_eq!((&one["golden"], &one["buggy"], &one["flips"]), (&1.0.into(), &0.0.into(), &0.into()), "{one:#}");
+        assert!(one["guards"].as_u64() > Some(0) && one["golden_breaks"] == 0, "gold keeps what is guarded: {one:#}");
     }
     let patterns = forged["forged"]["patterns"].as_object().unwrap();
     assert!(patterns.values().all(|count| *count == 1), "two instances of two patterns: {patterns:?}");
@@ -195,10 +196,25 @@ fn nothing_is_given_away(folder: &Path) {
         let instance = bench.instance(&entry.id).unwrap();
         let report = serde_json::to_string(&instance.report).unwrap();
         let truth = &instance.truth;
+        assert!(entry.search.is_some(), "whether a text search repairs it is tried");
+        assert_eq!(entry.search == Some(true), entry.difficulty == Difficulty::Trivial);
+        for (name, content) in bench.public_files(&entry.id).unwrap() {
+            let text = match name {
+                BUGGY => Project::read(&content).unwrap().json["meta"].to_string(),
+                _ => String::from_utf8(content).unwrap(),
+            };
+            assert!(text.contains(CANARY), "{name}: {text}");
+        }
         for secret in [&truth.site.block_id, &truth.site.script, &truth.operator, &truth.pattern] {
             assert!(!report.contains(secret.as_str()), "{secret}: {report}");
         }
         assert!(!report.contains('_') || !report.contains("event_"), "{report}");
         assert!(!instance.report.symptom.is_empty() && instance.report.reproduce.len() >= 2, "{report}");
+        // What happened, and not what was done to find it: a person can do it, and there is a picture of it.
+        assert!(!report.contains("send the message") && instance.report.reproduce.len() <= 12, "{report}");
+        assert!(everything() || !report.contains("\\\"score\\\""), "no monitor shows the score: {report}");
+        assert!(truth.chain.as_ref().is_some_and(|chain| !chain.triggers.is_empty()), "{truth:?}");
+        let pictures = instance.pictures.as_ref().expect("the stage at that moment");
+        assert!(!pictures.seen.is_empty() && !pictures.expected.is_empty());
     }
 }

@@ -11,6 +11,21 @@ use serde_json::{Value, json};
 
 use crate::support::program::{Answer, Scratchbed};
 
+/// A bundled game.
+const GAME: &str = "assets/pool/lantern_run";
+
+/// A copy of the game without the record that was written for it.
+fn without_record(folder: &Path) {
+    fs::create_dir_all(folder.join("assets")).unwrap();
+    for place in ["", "assets"] {
+        for entry in fs::read_dir(Path::new(GAME).join(place)).unwrap().map(Result::unwrap) {
+            if entry.file_type().unwrap().is_file() && entry.file_name() != "record.json" {
+                fs::copy(entry.path(), folder.join(place).join(entry.file_name())).unwrap();
+            }
+        }
+    }
+}
+
 /// What `intake …` answers.
 fn intake(scratchbed: &Scratchbed, args: &[&str]) -> Answer {
     let answer = scratchbed.call(&["intake"]).args(args).blocking_answer();
@@ -78,7 +93,9 @@ fn projects_are_taken_or_refused_with_a_reason_and_a_second_scan_goes_on() {
     fs::write(files.join("old.sb2"), of_scratch_2()).unwrap();
     let path = |path: &Path| path.to_str().unwrap().to_owned();
     let (files, pool) = (path(&files), path(&pool));
-    let text = "assets/pool/lantern_run";
+    let game = folder.path().join("lantern_run");
+    without_record(&game);
+    let text = game.to_str().unwrap();
     let scratchbed = Scratchbed::new();
     let first = intake(&scratchbed, &["scan", text, &files, "--out", &pool, "--profile", "none", "--lanes", "1"]);
     let found = outcomes(&first);
@@ -90,7 +107,9 @@ fn projects_are_taken_or_refused_with_a_reason_and_a_second_scan_goes_on() {
     assert_eq!(old["changes"], json!(["converted", "cloud variables made plain", "normalised"]));
     assert!(old["smoke"]["ran"].as_u64().unwrap() >= 4, "{old}");
 
+    drafted(&scratchbed, &pool);
     confirm(&scratchbed, &pool);
+    fs::copy(Path::new(GAME).join("record.json"), game.join("record.json")).unwrap();
     let golden = fs::read(Path::new(&pool).join("lantern_run/golden.sb3")).unwrap();
     write_broken(Path::new(&files), &golden);
     let second = intake(&scratchbed, &["scan", text, &files, "--out", &pool, "--profile", "none", "--lanes", "1"]);
@@ -108,12 +127,15 @@ fn projects_are_taken_or_refused_with_a_reason_and_a_second_scan_goes_on() {
         let smoke = |report: &Answer| find(report, id)["smoke"].clone();
         assert_eq!(smoke(&first), smoke(&second), "what was measured is used again");
     }
-    assert_eq!(intake(&scratchbed, &["record", &pool, "lantern_run"])["status"], "confirmed");
+    let written = intake(&scratchbed, &["record", &pool, "lantern_run"]);
+    assert_eq!((&written["status"], &written["lacks"]), (&json!("confirmed"), &json!([])));
+    assert_eq!(written["goal"]["terms"][0][0], "catch", "what was written takes the place of a draft");
+    assert_eq!(intake(&scratchbed, &["record", &pool, "old"])["by"], json!(["r1"]), "what was confirmed stays");
     sheet(&scratchbed, &pool, folder.path());
 }
 
-/// Reads a drafted record, and confirms it.
-fn confirm(scratchbed: &Scratchbed, pool: &str) {
+/// Reads a drafted record.
+fn drafted(scratchbed: &Scratchbed, pool: &str) {
     let draft = intake(scratchbed, &["record", pool, "lantern_run"]);
     assert_eq!((&draft["status"], &draft["project"]), (&json!("draft"), &json!("lantern_run")));
     let hooks = draft["hooks"].as_array().unwrap();
@@ -122,7 +144,18 @@ fn confirm(scratchbed: &Scratchbed, pool: &str) {
     assert!(moved, "{draft:#}");
     let signals = draft["state_signals"].as_array().unwrap();
     assert!(signals.len() <= 24 && signals.contains(&json!("Stage/variable/score")), "{signals:?}");
-    let confirmed = intake(scratchbed, &["record", pool, "lantern_run", "--confirm", "r1"]);
+    assert!(draft["lacks"].as_array().unwrap().contains(&json!("a genre")), "{}", draft["lacks"]);
+}
+
+/// A draft is confirmed once a person has said in words what the project is for.
+fn confirm(scratchbed: &Scratchbed, pool: &str) {
+    let refused = scratchbed.call(&["intake", "record", pool, "old", "--confirm", "r1"]).blocking_answer();
+    assert_eq!((refused.code, &refused["error"]["code"]), (3, &json!("record_unfinished")), "{}", refused.stderr);
+    let file = Path::new(pool).join("old/record.json");
+    let mut record: Value = serde_json::from_slice(&fs::read(&file).unwrap()).unwrap();
+    record["goal"]["terms"] = json!([["count", "counts"], ["three"]]);
+    fs::write(&file, record.to_string()).unwrap();
+    let confirmed = intake(scratchbed, &["record", pool, "old", "--confirm", "r1"]);
     assert_eq!((&confirmed["status"], &confirmed["by"]), (&json!("confirmed"), &json!(["r1"])));
 }
 

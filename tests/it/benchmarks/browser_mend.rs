@@ -32,12 +32,12 @@ fn script() -> Vec<(&'static str, String, &'static str)> {
     let many: Vec<Value> = (0..1000).map(|_| wait("2")).collect();
     vec![
         ("a-right", format!("Here it is:\n```json\n{}\n```", patch(&[reset("n1", "0")])), "passed"),
-        ("b-wrong", patch(&[reset("n1", "5")]), "failed"),
+        ("b-wrong", patch(&[reset("n1", "5")]), "assertion_failed"),
         ("c-broken", patch(&[reset("n1", "0")]).replace('}', ""), "unreadable"),
         ("d-conflict", patch(&[wait("2"), wait("3")]), "conflict"),
         ("e-unknown", patch(&[unknown]), "unresolved"),
         ("f-many", patch(&many), "unreadable"),
-        ("g-empty", patch(&[]), "failed"),
+        ("g-empty", patch(&[]), "assertion_failed"),
         ("h-silent", String::new(), "none"),
     ]
 }
@@ -109,8 +109,19 @@ async fn each_answer_ends_in_one_stage_and_a_killed_run_pays_for_nothing_twice()
         let all = score["stages"].as_array().unwrap();
         all.iter().find(|one| one["kind"] == stage).unwrap()["count"].as_u64().unwrap()
     };
-    let all =
-        ["unreadable", "unresolved", "conflict", "unsupported", "invalid", "unloadable", "hung", "failed", "passed"];
+    let all = [
+        "unreadable",
+        "unresolved",
+        "conflict",
+        "unsupported",
+        "invalid",
+        "unloadable",
+        "hung",
+        "console_error",
+        "assertion_failed",
+        "guard_failed",
+        "passed",
+    ];
     assert_eq!(all.iter().map(|stage| count(stage)).sum::<u64>(), 7, "each ends in one stage");
     assert_eq!((score["unanswered"].as_u64(), score["all"]["repaired"]["n"].as_u64()), (Some(1), Some(8)));
     assert_eq!((score["all"]["repaired"]["hits"].as_u64(), score["all"]["exact"]["hits"].as_u64()), (Some(1), Some(1)));

@@ -3,7 +3,11 @@
 pub mod browser_awm;
 pub mod browser_drag;
 pub mod browser_drag_run;
+pub mod browser_drift;
 pub mod browser_forge;
+pub mod browser_forge_foreign;
+pub mod browser_forge_literal;
+pub mod browser_guards;
 pub mod browser_inject;
 pub mod browser_intake;
 pub mod browser_llm;
@@ -19,4 +23,6 @@ pub mod browser_prompts;
 pub mod browser_run;
 pub mod browser_trajectories;
 pub mod browser_voiding;
+pub mod causal_chains;
+pub mod fault_baselines;
 pub mod guarded_programs;

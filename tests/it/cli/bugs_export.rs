@@ -3,9 +3,9 @@
 
 use std::path::Path;
 
-use scratchbed::bugs::{Bench, BugReport, Instance, RecordStatus, ReferenceRecord};
+use scratchbed::bugs::{Bench, BugReport, CANARY, Instance, RecordStatus, ReferenceRecord};
 use scratchbed::explain::{Explained, bug_score, explain_question, goal_score, read_explanation};
-use scratchbed::mend::{Asked, CANARY, Manner, Message, question};
+use scratchbed::mend::{Asked, Manner, Message, question};
 use scratchbed::project::Project;
 use scratchbed::project::edit::{Edit, apply, edit_distance, edit_set};
 use serde_json::{Value, json};

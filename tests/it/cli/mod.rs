@@ -9,6 +9,7 @@ pub mod browser_predictions;
 pub mod browser_regrade;
 pub mod browser_task_build;
 pub mod browser_tutorials;
+pub mod bugs_adequacy;
 pub mod bugs_export;
 pub mod export;
 pub mod results;

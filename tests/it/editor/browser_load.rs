@@ -7,7 +7,9 @@ use scratchbed::action::perform;
 use scratchbed::files::Checkout;
 use scratchbed::model::{ActionCall, ActionReply, Coded, EditorGeneration, Mode};
 use scratchbed::page::{CodeCache, LaunchOptions};
-use scratchbed::session::{Fleet, FleetOptions, SessionError, SessionHandle, SessionOptions, Sessions, Start};
+use scratchbed::session::{
+    BrowserPool, Fleet, FleetOptions, SessionError, SessionHandle, SessionOptions, Sessions, Start,
+};
 use serde_json::{Value, json};
 
 use crate::support::browsers::{in_shared_browsers, serve_editor, sessions};
@@ -75,14 +77,9 @@ fn a_session_with_many_calls_is_held_back_and_the_others_are_served() {
 async fn one_a_browser(limit: usize) -> Sessions {
     let editor = EditorGeneration::Current;
     let code = Some(CodeCache::of_checkout(&Checkout::at(root()), editor));
-    let options = FleetOptions {
-        editor_url: serve_editor().await,
-        editor,
-        launch: LaunchOptions { code, ..launch_options() },
-        sessions_per_browser: 1,
-        warm: 0,
-    };
-    Sessions::new(Fleet::start(options), SessionOptions { limit, idle: Duration::from_secs(600) })
+    let pool = BrowserPool::new(LaunchOptions { code, ..launch_options() }, 1);
+    let fleet = Fleet::start(pool, FleetOptions { editor_url: serve_editor().await, editor, warm: 0 });
+    Sessions::new(fleet, SessionOptions { limit, idle: Duration::from_secs(600) })
 }
 
 /// The session in flight is told that it was the testbed's trouble and goes on with its project; the session in

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use scratchbed::model::EditorGeneration;
 use scratchbed::page::LaunchOptions;
-use scratchbed::session::{Fleet, FleetOptions, SessionError, SessionOptions, Sessions, Start};
+use scratchbed::session::{BrowserPool, Fleet, FleetOptions, SessionError, SessionOptions, Sessions, Start};
 use serde_json::{Value, json};
 
 use crate::support::browsers::serve_editor;
@@ -26,14 +26,9 @@ async fn sessions(folder: &tempfile::TempDir, mut faults: Value) -> Sessions {
     faults["chromium"] = launch_options().find_chromium().unwrap().display().to_string().into();
     fs::write(folder.path().join("faults.json"), faults.to_string()).unwrap();
     let launch = LaunchOptions { chromium: Some(proxy), command_limit: COMMAND_LIMIT, ..launch_options() };
-    let options = FleetOptions {
-        editor_url: serve_editor().await,
-        editor: EditorGeneration::Current,
-        launch,
-        sessions_per_browser: 4,
-        warm: 0,
-    };
-    Sessions::new(Fleet::start(options), SessionOptions { limit: 2, idle: Duration::from_secs(600) })
+    let options = FleetOptions { editor_url: serve_editor().await, editor: EditorGeneration::Current, warm: 0 };
+    let fleet = Fleet::start(BrowserPool::new(launch, 4), options);
+    Sessions::new(fleet, SessionOptions { limit: 2, idle: Duration::from_secs(600) })
 }
 
 /// Takes pictures; how many came, and how many calls were told of trouble.

@@ -109,7 +109,7 @@ async fn an_agent_mends_what_a_server_offers_and_only_a_researcher_learns_what_i
     let judged = hand_in(JUDGE, reset("5")).await;
     assert_eq!(
         (&judged["repair"]["stage"], &judged["repair"]["distance"]),
-        (&json!("failed"), &json!(2)),
+        (&json!("assertion_failed"), &json!(2)),
         "{judged:#}"
     );
     over_mcp(&server).await;
