@@ -1,3 +1,5 @@
+//! Answers of models that drag: each form that is read, and what is refused.
+
 use super::*;
 
 fn point(x: f64, y: f64) -> Spot {

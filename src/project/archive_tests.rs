@@ -1,3 +1,5 @@
+//! Archives: what is read, what is refused, and bytes that come back the same.
+
 use proptest::prelude::*;
 use serde_json::json;
 

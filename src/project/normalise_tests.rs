@@ -1,3 +1,5 @@
+//! Normal form: the same project has the same bytes, whatever its ids and the order of its keys.
+
 use super::*;
 use crate::shape::Shape;
 

@@ -1,3 +1,5 @@
+//! Pages of the catalogue, from tasks without pictures.
+
 use std::fs;
 
 use super::super::{PictureFile, ProjectView};

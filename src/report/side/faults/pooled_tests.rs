@@ -1,3 +1,5 @@
+//! Runs of two halves as one table, and what fixes gained.
+
 use std::path::Path;
 
 use super::*;
