@@ -257,8 +257,9 @@ fn an_attempt_is_not_voided_by_the_program_that_was_built() {
         let ((long, _), (bomb, verdict)) = tokio::join!(started(&fleet, &judge, LONG), started(&fleet, &judge, BOMB));
         assert_eq!((long.outcome, long.detail.ending), (Outcome::Failed, Ending::Done), "{long:#?}");
         assert!(long.error.as_ref().unwrap().contains("unpacks to"), "{long:#?}");
-        assert_eq!((bomb.outcome, bomb.detail.ending), (Outcome::Failed, Ending::Crashed), "{bomb:#?}");
-        assert!(bomb.detail.lost_program.is_some(), "{bomb:#?}");
+        // The page that its program broke is the agent's own loss: it is told, goes on, and is judged by what it left.
+        assert_eq!((bomb.outcome, bomb.detail.ending), (Outcome::Failed, Ending::Done), "{bomb:#?}");
+        assert!(bomb.detail.voided.is_none(), "{bomb:#?}");
         let verdict = verdict.unwrap();
         assert!(is_untestable(&verdict), "{verdict:#?}");
         assert!(verdict.error.as_ref().unwrap().contains("two pages could not judge"), "{verdict:#?}");
