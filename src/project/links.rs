@@ -38,11 +38,15 @@ struct Known {
     inline: Option<Value>,
 }
 
+/// Ids of the blocks in a block's slots, covered ones included.
+pub(crate) fn in_slots(block: &Value) -> impl Iterator<Item = &str> {
+    let inputs = block.get("inputs").and_then(Value::as_object).into_iter().flat_map(Map::values);
+    inputs.flat_map(|slot| slot.as_array().into_iter().flatten().skip(1)).filter_map(Value::as_str)
+}
+
 /// Ids of the blocks in a block's slots and below it.
 pub(crate) fn held(block: &Value) -> impl Iterator<Item = &str> {
-    let inputs = block.get("inputs").and_then(Value::as_object).into_iter().flat_map(Map::values);
-    let inner = inputs.flat_map(|slot| slot.as_array().into_iter().flatten().skip(1)).filter_map(Value::as_str);
-    inner.chain(block.get("next").and_then(Value::as_str))
+    in_slots(block).chain(block.get("next").and_then(Value::as_str))
 }
 
 /// Has each block that another one holds name that one as its parent. A script's first block holds its place.

@@ -235,10 +235,8 @@ fn held(blocks: &Map<String, Value>, id: &str, below: bool) -> Vec<String> {
     let (mut open, mut found) = (vec![(id.to_owned(), below)], IndexSet::new());
     while let Some((id, below)) = open.pop() {
         let Some(block) = blocks.get(&id).filter(|_| !found.contains(&id)) else { continue };
-        let inputs = block.get("inputs").and_then(Value::as_object).into_iter().flat_map(Map::values);
-        let held = inputs.flat_map(|input| input.as_array().into_iter().flatten().skip(1)).filter_map(Value::as_str);
         let next = block.get("next").and_then(Value::as_str).filter(|_| below);
-        open.extend(held.chain(next).map(|inner| (inner.to_owned(), true)));
+        open.extend(links::in_slots(block).chain(next).map(|inner| (inner.to_owned(), true)));
         found.insert(id);
     }
     found.into_iter().collect()

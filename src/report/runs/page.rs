@@ -10,6 +10,9 @@ use crate::report::{ReportError, template};
 
 /// The look of all reports; it goes into each page.
 pub(crate) const CSS: &str = include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/assets/reports/report.css"));
+/// How pages write rates, for their templates to import.
+const RATES: (&str, &str) =
+    ("rates.html", include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/assets/reports/rates.html")));
 /// The page's name in the folder of its run.
 const PAGE: &str = "report.html";
 
@@ -28,7 +31,7 @@ pub(in crate::report) fn write_with(
     let path = folder.join(PAGE);
     let css = Value::from_safe_string(format!("{CSS}{look}"));
     let own = templates.first().map_or("", |(name, _)| *name);
-    let html = template::render(templates, own, PAGE, context! { report => Serde(report), css })?;
+    let html = template::render(&[templates, &[RATES]].concat(), own, PAGE, context! { report => Serde(report), css })?;
     template::write(&path, html.as_bytes())?;
     Ok(path)
 }
