@@ -7,10 +7,9 @@ use std::collections::BTreeSet;
 
 use serde::Serialize;
 
-use super::check::{Verdict, verdict};
+use super::check::verdict;
 use super::foreign::{Damage, foreign_damage};
 use super::gold::Gold;
-use super::kinds::under_all_seeds;
 use super::near_misses::{Repair, near_misses};
 use super::plays::{Part, Plays};
 use super::right_repairs::right_repairs;
@@ -135,22 +134,12 @@ pub async fn adequacy(instance: &Instance, plays: &Plays, rules: &Rules) -> Resu
         wrong.push(one.with(outcome));
     }
     for one in right_fixes(&gold, buggy, instance).map_err(broke)? {
-        let outcome = under_all_seeds(&one.project, &instance.suite, plays).await?;
+        let outcome = verdict(&one.project, &instance.suite, plays).await?;
         right.push(one.with(outcome));
     }
     let damage = damaged(&trial, &instance.truth.site, rules).await?;
     let (score, damage_score) = (score(&wrong), score(&damage));
     Ok(Adequacy { id: instance.entry.id.clone(), wrong, right, damage, score, damage_score })
-}
-
-impl From<Verdict> for FixOutcome {
-    fn from(verdict: Verdict) -> Self {
-        match verdict {
-            Verdict::Passes => Self::Accepted,
-            Verdict::BreaksGuard => Self::BreaksGuard,
-            Verdict::FailsAssertion => Self::Rejected,
-        }
-    }
 }
 
 /// Right repairs with damage elsewhere: gold, damaged.
@@ -208,14 +197,11 @@ fn right_fixes(gold: &Gold, buggy: &Project, instance: &Instance) -> Result<Vec<
 
 /// What a suite makes of a project that should not pass.
 async fn outcome(gold: &Gold, project: &Project, instance: &Instance, plays: &Plays) -> Result<FixOutcome, PlayError> {
-    let Ok(sb3) = project.pack() else { return Ok(FixOutcome::Rejected) };
-    match verdict(&sb3, &instance.suite, plays).await {
-        Ok(Verdict::Passes) => {}
-        Ok(verdict) => return Ok(verdict.into()),
-        // A project that can't be played repairs nothing.
-        Err(error) if error.is_of_project() => return Ok(FixOutcome::Rejected),
-        Err(error) => return Err(error),
+    let outcome = verdict(project, &instance.suite, plays).await?;
+    if outcome.is_rejected() {
+        return Ok(outcome);
     }
+    let Ok(sb3) = project.pack() else { return Ok(FixOutcome::Rejected) };
     let scenarios: Vec<&Scenario> = gold.scenarios.iter().collect();
     let played = plays.first(Part::Adequacy, &sb3, &scenarios).await?;
     let differs =

@@ -3,6 +3,7 @@
 
 use serde::Serialize;
 
+use super::adequacy::FixOutcome;
 use super::plays::{Part, Plays};
 use super::suite_runs::SuiteRuns;
 use crate::bugs::Instance;
@@ -106,26 +107,24 @@ pub async fn rate(sb3: &[u8], suite: &Suite, plays: &Plays) -> Result<f64, PlayE
     Ok(rated(sb3, suite, plays).await?.rate)
 }
 
-/// What a suite makes of a project that can be played.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Verdict {
-    /// All assertions hold under every seed, and all guards.
-    Passes,
-    /// All assertions hold, and a guard does not.
-    BreaksGuard,
-    FailsAssertion,
-}
-
-/// Plays the assertions of a suite to a project, and where they hold its guards.
+/// What a suite makes of a repair: its assertions under every seed, and where they hold its guards. One that can't be played is rejected.
 ///
 /// # Errors
-/// When it can't be played, or no page holds.
-pub async fn verdict(sb3: &[u8], suite: &Suite, plays: &Plays) -> Result<Verdict, PlayError> {
+/// When no page holds.
+pub(super) async fn verdict(project: &Project, suite: &Suite, plays: &Plays) -> Result<FixOutcome, PlayError> {
+    let Ok(sb3) = project.pack() else { return Ok(FixOutcome::Rejected) };
+    match played(&sb3, suite, plays).await {
+        Err(error) if error.is_of_project() => Ok(FixOutcome::Rejected),
+        outcome => outcome,
+    }
+}
+
+async fn played(sb3: &[u8], suite: &Suite, plays: &Plays) -> Result<FixOutcome, PlayError> {
     if rate(sb3, suite, plays).await? < 1.0 {
-        return Ok(Verdict::FailsAssertion);
+        return Ok(FixOutcome::Rejected);
     }
     let runs = SuiteRuns::of_guards(sb3, suite, plays, Part::Adequacy).await?;
-    Ok(if runs.broken_guards(suite).is_empty() { Verdict::Passes } else { Verdict::BreaksGuard })
+    Ok(if runs.broken_guards(suite).is_empty() { FixOutcome::Accepted } else { FixOutcome::BreaksGuard })
 }
 
 async fn rated(sb3: &[u8], suite: &Suite, plays: &Plays) -> Result<Rated, PlayError> {

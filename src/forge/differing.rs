@@ -100,19 +100,16 @@ fn does_the_same(one: &Value, other: &Value) -> bool {
 mod tests {
     use serde_json::json;
 
+    use super::super::fakes::block;
     use super::*;
     use crate::project::edit::{Edit, apply};
 
     fn gold() -> Value {
-        let block = |opcode: &str, next: Value, parent: Value| {
-            json!({"opcode": opcode, "next": next, "parent": parent, "inputs": {}, "fields": {}, "shadow": false,
-                "topLevel": parent.is_null(), "x": 0, "y": 0})
-        };
         let blocks = json!({
-            "flag": block("event_whenflagclicked", json!("hide"), json!(null)),
-            "hide": block("looks_hide", json!(null), json!("flag")),
-            "click": block("event_whenthisspriteclicked", json!("show"), json!(null)),
-            "show": block("looks_show", json!(null), json!("click"))
+            "flag": block("event_whenflagclicked", None, Some("hide"), json!({}), json!({})),
+            "hide": block("looks_hide", Some("flag"), None, json!({}), json!({})),
+            "click": block("event_whenthisspriteclicked", None, Some("show"), json!({}), json!({})),
+            "show": block("looks_show", Some("click"), None, json!({}), json!({}))
         });
         json!({"targets": [{"isStage": false, "name": "Moth", "visible": true, "variables": {}, "lists": {}, "broadcasts": {},
             "comments": {}, "blocks": blocks, "costumes": [], "sounds": []}], "monitors": [], "extensions": [], "meta": {}})
@@ -129,6 +126,16 @@ mod tests {
         let differing = Differing::between(&gold(), &other);
         assert!(!differing.may_show(&ran(&["flag", "hide"])) && !differing.may_show(&BTreeMap::new()));
         assert!(differing.may_show(&ran(&["click"])), "the hat alone tells that the script began");
+    }
+
+    #[test]
+    fn a_hat_that_waits_for_something_else_may_show_everywhere() {
+        let mut other = gold();
+        other["targets"][0]["blocks"]["click"]["opcode"] = json!("event_whenstageclicked");
+        assert!(
+            Differing::between(&gold(), &other).may_show(&BTreeMap::new()),
+            "its script ran in none of gold's runs"
+        );
     }
 
     #[test]

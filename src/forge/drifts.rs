@@ -96,7 +96,7 @@ mod tests {
 
     use super::*;
     use crate::judge::Played;
-    use crate::model::{Trace, TraceRun};
+    use crate::model::TraceRun;
 
     /// Runs of one scenario in which each signal is constant.
     fn runs(signals: &Value) -> SuiteRuns {
@@ -104,20 +104,7 @@ mod tests {
             signals.as_object().unwrap().iter().map(|(name, value)| (name.clone(), json!({"t": [9], "v": [value]})));
         let signals: serde_json::Map<String, Value> = columns.collect();
         let run: TraceRun = serde_json::from_value(json!({"ticks": 100, "signals": signals})).unwrap();
-        let played = Played {
-            trace: Trace { format: 1, clock: Value::Null, seed: 1, runs: vec![run] },
-            hash: String::new(),
-            draws: 0,
-            covered: BTreeMap::new(),
-            misses: Vec::new(),
-            rest: false,
-            console: Vec::new(),
-            work: 0,
-            load_ms: 0.0,
-            tick_ms: 0.0,
-            pictures: BTreeMap::new(),
-        };
-        SuiteRuns::under_first_seed(&BTreeMap::from([("s1".to_owned(), Arc::new(played))]))
+        SuiteRuns::under_first_seed(&BTreeMap::from([("s1".to_owned(), Arc::new(Played::of_run(run)))]))
     }
 
     fn suite() -> Suite {

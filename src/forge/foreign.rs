@@ -137,18 +137,11 @@ mod tests {
 
     use serde_json::json;
 
+    use super::super::fakes::block;
     use super::*;
 
     /// A moth that counts in one script, and says its score in another.
     fn gold() -> Project {
-        let block = |opcode: &str, parent: Option<&str>, next: Option<&str>, inputs: Value, fields: Value| {
-            let mut block = json!({"opcode": opcode, "next": next, "parent": parent, "inputs": inputs, "fields": fields, "shadow": false,
-                "topLevel": parent.is_none()});
-            if parent.is_none() {
-                (block["x"], block["y"]) = (json!(0), json!(0));
-            }
-            block
-        };
         let score = || json!({"VARIABLE": ["score", "s1"]});
         let key = |key: &str| json!({"KEY_OPTION": [key, null]});
         let none = || json!({});

@@ -9,7 +9,7 @@ use tokio::sync::Mutex;
 use super::choice;
 use super::choosing;
 use super::differing::Differing;
-use super::plays::{Part, Plays, Seeded, runs};
+use super::plays::{FirstRuns, Part, Plays, Seeded, runs};
 use super::rules::Rules;
 use super::search::{Searched, search};
 use super::synthesis::{Compared, Telling, synthesise};
@@ -46,7 +46,7 @@ pub struct Gold {
     pub facts: Facts,
     pub scenarios: Vec<Scenario>,
     /// Its run under the first seed, by scenario.
-    pub first: BTreeMap<String, Arc<Played>>,
+    pub first: FirstRuns,
     /// Values of signals in any of these runs.
     pub values: BTreeMap<String, Vec<Value>>,
     /// Rewrites that do the same: right repairs look like them.

@@ -15,7 +15,6 @@ use super::right_repairs::right_repairs;
 use super::suite_trial::SuiteTrial;
 use crate::bugs::{Instance, Site};
 use crate::judge::PlayError;
-use crate::model::Suite;
 use crate::mutants::benign;
 use crate::patches::effects::{Line, Program};
 use crate::project::Project;
@@ -116,7 +115,7 @@ pub async fn kinds(instance: &Instance, plays: &Plays, seed: u64) -> Result<Vec<
             continue;
         }
         let outcome = if kind.is_right() {
-            under_all_seeds(&project, &instance.suite, plays).await?
+            verdict(&project, &instance.suite, plays).await?
         } else {
             trial.outcome(&project).await?
         };
@@ -126,16 +125,6 @@ pub async fn kinds(instance: &Instance, plays: &Plays, seed: u64) -> Result<Vec<
         }
     }
     Ok(found)
-}
-
-/// What a suite makes of a right repair. One that can't be played is rejected.
-pub(super) async fn under_all_seeds(project: &Project, suite: &Suite, plays: &Plays) -> Result<FixOutcome, PlayError> {
-    let Ok(sb3) = project.pack() else { return Ok(FixOutcome::Rejected) };
-    match verdict(&sb3, suite, plays).await {
-        Ok(verdict) => Ok(verdict.into()),
-        Err(error) if error.is_of_project() => Ok(FixOutcome::Rejected),
-        Err(error) => Err(error),
-    }
 }
 
 /// A patched project, with its kind and what was done.
@@ -197,18 +186,11 @@ fn constants_for_counters(gold: &Value, site: &Site) -> Vec<(String, Value)> {
 mod tests {
     use serde_json::json;
 
+    use super::super::fakes::block;
     use super::*;
 
     /// A stage that counts in a gate of its second script.
     fn gold() -> Value {
-        let block = |opcode: &str, parent: Option<&str>, next: Option<&str>, inputs: Value, fields: Value| {
-            let mut block = json!({"opcode": opcode, "next": next, "parent": parent, "inputs": inputs, "fields": fields, "shadow": false,
-                "topLevel": parent.is_none()});
-            if parent.is_none() {
-                (block["x"], block["y"]) = (json!(0), json!(0));
-            }
-            block
-        };
         let score = || json!({"VARIABLE": ["score", "s1"]});
         let none = || json!({});
         let blocks = json!({

@@ -2,7 +2,6 @@
 //! projects, assertions from all of that, and pass rates from runs made anew. It needs some ten times the runs of `trials`, which comes
 //! to its verdicts with what is known of virtual time (ScratchEval, section 11.5).
 
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use futures::future::try_join_all;
@@ -10,7 +9,7 @@ use futures::future::try_join_all;
 use super::console::new_error;
 use super::gold::Gold;
 use super::misfit::{linted, sighted};
-use super::plays::{Part, Plays, Seeded};
+use super::plays::{FirstRuns, Part, Plays, Seeded};
 use super::rules::Rules;
 use super::sound::{Sound, sound};
 use super::synthesis::Telling;
@@ -106,20 +105,17 @@ pub(super) async fn attempt_by_letter(
     Ok(Tried::Accepted(Box::new(Accepted { candidate, inverse, buggy, sb3, suite, first, sighting })))
 }
 
-/// The first run of each scenario.
-type First = BTreeMap<String, Arc<Played>>;
-
 async fn compared(
     gold: &Gold,
     plays: &Plays,
     rules: &Rules,
     candidate: &Candidate,
     sound: &Sound,
-) -> Result<(Literal, First), PlayError> {
+) -> Result<(Literal, FirstRuns), PlayError> {
     let (first, second) =
         (every_run(gold, plays, rules, &gold.sb3).await?, every_run(gold, plays, rules, &sound.sb3).await?);
     let begun = second.iter().filter_map(|(scenario, runs)| Some((scenario.id.clone(), Arc::clone(runs.first()?))));
-    let begun: First = begun.collect();
+    let begun: FirstRuns = begun.collect();
     let mut found: Vec<(&Scenario, Telling)> = Vec::new();
     for ((scenario, golden), (_, buggy)) in first.iter().zip(&second) {
         let telling = gold.telling(scenario, (golden, buggy), candidate, rules);

@@ -1,16 +1,15 @@
 //! Faults that tell no benchmark anything, although a suite rejects them: those that a linter finds without a run, that no player notices,
 //! and that are another thing than their pattern says.
 
-use std::collections::{BTreeMap, BTreeSet};
-use std::sync::Arc;
+use std::collections::BTreeSet;
 
 use serde_json::Value;
 
 use super::gold::Gold;
+use super::plays::FirstRuns;
 use super::sighting::Sighting;
 use super::trials::Discard;
 use crate::inject::{Candidate, Pattern};
-use crate::judge::Played;
 use crate::model::TraceRun;
 use crate::noticing::{Watch, mislabelled};
 use crate::patches::lint::{Code, lint};
@@ -41,7 +40,7 @@ pub fn sighted(
     gold: &Gold,
     buggy: &Value,
     candidate: &Candidate,
-    first: &BTreeMap<String, Arc<Played>>,
+    first: &FirstRuns,
     every: u64,
 ) -> Result<Sighting, (Discard, String)> {
     let watch = Watch::between(&gold.project.json, buggy);
@@ -59,21 +58,17 @@ pub fn sighted(
 mod tests {
     use serde_json::json;
 
+    use super::super::fakes::block;
     use super::*;
 
     /// The stage sends one message, and a script waits for another one.
     fn project(sent: &str, heard: &str) -> Value {
-        let block = |opcode: &str, next: Value, parent: Value, inputs: Value, fields: Value| {
-            let is_top = parent.is_null();
-            json!({"opcode": opcode, "next": next, "parent": parent, "inputs": inputs, "fields": fields, "shadow": false,
-                "topLevel": is_top, "x": 0, "y": 0})
-        };
         let stage = json!({"isStage": true, "name": "Stage", "variables": {}, "lists": {}, "comments": {}, "costumes": [], "sounds": [],
         "broadcasts": {"m1": "start", "m2": "start2"}, "blocks": {
-            "flag": block("event_whenflagclicked", json!("send"), json!(null), json!({}), json!({})),
-            "send": block("event_broadcast", json!(null), json!("flag"), json!({"BROADCAST_INPUT": [1, [11, sent, if sent == "start" { "m1" } else { "m2" }]]}), json!({})),
-            "heard": block("event_whenbroadcastreceived", json!("next"), json!(null), json!({}), json!({"BROADCAST_OPTION": [heard, if heard == "start" { "m1" } else { "m2" }]})),
-            "next": block("looks_nextbackdrop", json!(null), json!("heard"), json!({}), json!({})),
+            "flag": block("event_whenflagclicked", None, Some("send"), json!({}), json!({})),
+            "send": block("event_broadcast", Some("flag"), None, json!({"BROADCAST_INPUT": [1, [11, sent, if sent == "start" { "m1" } else { "m2" }]]}), json!({})),
+            "heard": block("event_whenbroadcastreceived", None, Some("next"), json!({}), json!({"BROADCAST_OPTION": [heard, if heard == "start" { "m1" } else { "m2" }]})),
+            "next": block("looks_nextbackdrop", Some("heard"), None, json!({}), json!({})),
         }});
         json!({"targets": [stage], "monitors": [], "extensions": [], "meta": {}})
     }

@@ -20,6 +20,8 @@ mod delta;
 mod differing;
 mod drifts;
 mod error;
+#[cfg(test)]
+mod fakes;
 mod foreign;
 mod gold;
 mod guards;
@@ -58,7 +60,7 @@ mod validators;
 pub use crate::noticing::says;
 
 pub use adequacy::{Adequacy, Fix, FixOutcome, adequacy};
-pub use check::{Checked, Verdict, check, rate, verdict};
+pub use check::{Checked, check, rate};
 pub use delta::Delta;
 pub use drifts::Drifts;
 pub use error::ForgeError;

@@ -46,7 +46,7 @@ pub enum Step {
 }
 
 /// What a project came to; its file is what a killed run goes on from.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Done {
     /// Digest of all that it depends on.
@@ -65,15 +65,8 @@ pub(super) struct Done {
 }
 
 impl Done {
-    pub(super) const fn new(key: String) -> Self {
-        Self {
-            key,
-            instances: Vec::new(),
-            discarded: BTreeMap::new(),
-            invalid: BTreeMap::new(),
-            spent: false,
-            without: None,
-        }
+    pub(super) fn new(key: String) -> Self {
+        Self { key, ..Self::default() }
     }
 
     /// Counts a fault that was tried, unless it was taken.

@@ -1,5 +1,6 @@
 //! Scenarios played to projects: under all seeds where chance has a part, and counted.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
@@ -76,6 +77,8 @@ pub struct Plays {
 
 /// The runs of a scenario, one a seed; runs without chance stand for all seeds.
 pub type Seeded = Vec<Arc<Played>>;
+/// The run of each scenario under the first seed.
+pub type FirstRuns = BTreeMap<String, Arc<Played>>;
 
 impl Plays {
     /// Plays with this script under these rules.

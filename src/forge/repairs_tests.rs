@@ -3,6 +3,7 @@
 
 use serde_json::{Value, json};
 
+use super::fakes::block;
 use super::near_misses::{Repair, near_misses};
 use super::right_repairs::right_repairs;
 use crate::bugs::Site;
@@ -11,14 +12,6 @@ use crate::project::edit::{Edit, apply, inverse};
 
 /// A stage that begins a game and waits for the moth, which counts slowly, and a moth with three costumes.
 fn gold() -> Value {
-    let block = |opcode: &str, parent: Option<&str>, next: Option<&str>, inputs: Value, fields: Value| {
-        let mut block = json!({"opcode": opcode, "next": next, "parent": parent, "inputs": inputs, "fields": fields, "shadow": false,
-            "topLevel": parent.is_none()});
-        if parent.is_none() {
-            (block["x"], block["y"]) = (json!(0), json!(0));
-        }
-        block
-    };
     let set = |value: &str| json!({"VALUE": [1, [10, value]]});
     let variable = |name: &str| json!({"VARIABLE": [name, format!("{name}0")]});
     let go = json!({"BROADCAST_INPUT": [1, [11, "go", "go0"]]});

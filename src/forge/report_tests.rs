@@ -1,31 +1,17 @@
 //! Reports of sightings that are made up, and which scenarios a sighting is of.
 
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use serde_json::{Value, json};
 
 use super::*;
 use crate::judge::Played;
-use crate::model::{Step, Trace};
+use crate::model::Step;
 use crate::noticing::{Noticed, Sense, Watch};
 
 fn played(signals: &Value) -> Arc<Played> {
     let run = json!({"ticks": 300, "signals": signals});
-    let trace = Trace { format: 1, clock: Value::Null, seed: 1, runs: vec![serde_json::from_value(run).unwrap()] };
-    Arc::new(Played {
-        trace,
-        hash: signals.to_string(),
-        draws: 0,
-        covered: BTreeMap::new(),
-        misses: Vec::new(),
-        rest: false,
-        console: Vec::new(),
-        work: 0,
-        load_ms: 0.0,
-        tick_ms: 0.0,
-        pictures: BTreeMap::new(),
-    })
+    Arc::new(Played { hash: signals.to_string(), ..Played::of_run(serde_json::from_value(run).unwrap()) })
 }
 
 fn scenario(steps: Vec<Step>, answers: &[&str]) -> Scenario {

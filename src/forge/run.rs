@@ -23,15 +23,12 @@ use super::sighting::{drawn, shortened};
 use super::text_search::is_found;
 use super::trials::{Accepted, Tried, attempt};
 use crate::bugs::{
-    Bench, BugPictures, BugReport, CANARY, Difficulty, Instance, InstanceEntry, Pool, RecordStatus, ReferenceRecord,
-    mark,
+    Bench, BugPictures, BugReport, CANARY, Difficulty, Instance, InstanceEntry, OF_HUNDRED, Pool, RecordStatus,
+    ReferenceRecord, mark,
 };
 use crate::inject::Pattern;
 use crate::judge::{editor, engine};
 use crate::model::sha256_hex;
-
-/// Instances of one pattern at most, for each hundred (the paper has 10 to 17).
-const MOST_OF_PATTERN: usize = 17;
 
 /// Forges a benchmark.
 pub struct Run<'a> {
@@ -160,7 +157,7 @@ impl Run<'_> {
             patterns,
             counts.operators,
             wanted,
-            MOST_OF_PATTERN * self.count.div_ceil(100).max(1),
+            self.most_of_pattern(),
             engine(),
             editor(),
             licence,
@@ -168,6 +165,11 @@ impl Run<'_> {
             env!("CARGO_PKG_VERSION")
         ]);
         Ok(sha256_hex(parts.to_string().as_bytes()))
+    }
+
+    /// Instances of one pattern at most.
+    fn most_of_pattern(&self) -> usize {
+        OF_HUNDRED.1 * self.count.div_ceil(100).max(1)
     }
 
     /// The project's feasible patterns, the rarest so far first, until enough faults are accepted.
@@ -180,7 +182,7 @@ impl Run<'_> {
         done: &mut Done,
     ) -> Result<(), ForgeError> {
         let count = |pattern: &Pattern| counts.patterns.get(pattern).copied().unwrap_or_default();
-        let most = MOST_OF_PATTERN * self.count.div_ceil(100).max(1);
+        let most = self.most_of_pattern();
         let mut open: Vec<Pattern> = planned.feasible.iter().copied().filter(|pattern| count(pattern) < most).collect();
         open.sort_by_key(|pattern| (count(pattern), *pattern));
         let wanted = left.min(self.rules.per_project);

@@ -1,7 +1,6 @@
 //! How a person gets to see a fault with little effort (ScratchEval, section 10.2): the scenario in which a player notices it first, with
 //! fewer inputs, shorter holds and no longer waits than it needs. Runs are exact, so that what is left out or cut is not needed.
 
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use base64::Engine as _;
@@ -9,7 +8,7 @@ use base64::engine::general_purpose::STANDARD;
 
 use super::delta::Delta;
 use super::gold::Gold;
-use super::plays::{Part, Plays};
+use super::plays::{FirstRuns, Part, Plays};
 use super::trials::Accepted;
 use crate::bugs::BugPictures;
 use crate::judge::{PlayError, Played};
@@ -34,9 +33,6 @@ pub struct Sighting {
     pub noticed: Vec<Noticed>,
 }
 
-/// Runs under the first seed, by scenario.
-type First = BTreeMap<String, Arc<Played>>;
-
 impl Sighting {
     /// What is noticed of two runs of a scenario, if a person can play it up to there: nobody sends a message.
     pub(super) fn of(
@@ -53,7 +49,7 @@ impl Sighting {
     }
 
     /// The one of a fault that takes the fewest inputs, and of these the first; nothing where a player notices nothing.
-    pub fn first(gold: &Gold, buggy: &First, watch: &Watch, every: u64) -> Option<Self> {
+    pub fn first(gold: &Gold, buggy: &FirstRuns, watch: &Watch, every: u64) -> Option<Self> {
         let all = gold.scenarios.iter().filter_map(|scenario| {
             let both = [gold.first.get(&scenario.id)?, buggy.get(&scenario.id)?];
             Self::of(watch, scenario, both, every)

@@ -5,10 +5,10 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::console::new_error;
-use super::plays::{Part, Plays, Seeded};
+use super::plays::{FirstRuns, Part, Plays, Seeded};
 use crate::grade::Pair;
 use crate::grade::suite::{holds, pass_rate};
-use crate::judge::{PlayError, Played};
+use crate::judge::PlayError;
 use crate::model::{Assertion, Guard, Scenario, Suite, TraceRun};
 
 /// Runs of a project, by scenario, one a seed; those of nothing asserted under the first seed alone.
@@ -133,7 +133,7 @@ impl SuiteRuns {
     }
 
     /// Runs under the first seed that were made before, by scenario.
-    pub fn under_first_seed(first: &BTreeMap<String, Arc<Played>>) -> Self {
+    pub fn under_first_seed(first: &FirstRuns) -> Self {
         Self(first.iter().map(|(scenario, played)| (scenario.clone(), vec![Arc::clone(played)])).collect())
     }
 
@@ -146,30 +146,18 @@ impl SuiteRuns {
 
 #[cfg(test)]
 mod tests {
-    use serde_json::{Value, json};
+    use serde_json::json;
 
     use super::*;
-    use crate::model::Trace;
+    use crate::judge::Played;
 
     /// A run in which the score and the moth's visibility are constant.
     fn played(score: i64, visible: bool, console: &[&str]) -> Arc<Played> {
         let signals =
             json!({"Stage/variable/score": {"t": [9], "v": [score]}, "Moth/visible": {"t": [9], "v": [visible]}});
         let run = json!({"ticks": 2000, "signals": signals});
-        let trace = Trace { format: 1, clock: Value::Null, seed: 1, runs: vec![serde_json::from_value(run).unwrap()] };
-        Arc::new(Played {
-            trace,
-            hash: format!("{score} {visible}"),
-            draws: 1,
-            covered: BTreeMap::new(),
-            misses: Vec::new(),
-            rest: false,
-            console: console.iter().map(|line| (*line).to_owned()).collect(),
-            work: 0,
-            load_ms: 0.0,
-            tick_ms: 0.0,
-            pictures: BTreeMap::new(),
-        })
+        let (hash, console) = (format!("{score} {visible}"), console.iter().map(|line| (*line).to_owned()).collect());
+        Arc::new(Played { hash, draws: 1, console, ..Played::of_run(serde_json::from_value(run).unwrap()) })
     }
 
     fn suite() -> Suite {

@@ -1,16 +1,15 @@
 //! A suite tried on projects that were made of gold or of a repair of it, under the first seed: whether it passes them, and whether people
 //! would notice a difference to gold. Scenarios in which nothing can differ are not played again.
 
-use std::collections::{BTreeMap, BTreeSet};
-use std::sync::Arc;
+use std::collections::BTreeSet;
 
 use super::adequacy::FixOutcome;
 use super::differing::Differing;
 use super::drifts::is_noticed;
-use super::plays::{Part, Plays};
+use super::plays::{FirstRuns, Part, Plays};
 use super::suite_runs::SuiteRuns;
 use crate::bugs::Instance;
-use crate::judge::{PlayError, Played};
+use crate::judge::PlayError;
 use crate::model::{Scenario, Suite};
 use crate::noticing::monitors;
 use crate::project::{Project, ProjectError};
@@ -22,7 +21,7 @@ pub(super) struct SuiteTrial<'a> {
     suite: &'a Suite,
     plays: &'a Plays,
     /// Gold's run under the first seed, by scenario.
-    first: BTreeMap<String, Arc<Played>>,
+    first: FirstRuns,
     /// The variables and lists that gold's stage shows.
     monitors: BTreeSet<String>,
 }
@@ -68,11 +67,7 @@ impl<'a> SuiteTrial<'a> {
 }
 
 /// What a suite makes of runs beside gold's, of the same scenarios.
-fn judged(
-    (suite, monitors): (&Suite, &BTreeSet<String>),
-    golden: &BTreeMap<String, Arc<Played>>,
-    first: &BTreeMap<String, Arc<Played>>,
-) -> FixOutcome {
+fn judged((suite, monitors): (&Suite, &BTreeSet<String>), golden: &FirstRuns, first: &FirstRuns) -> FixOutcome {
     let (runs, golden_runs) = (SuiteRuns::under_first_seed(first), SuiteRuns::under_first_seed(golden));
     if runs.new_error(&golden_runs).is_some() {
         return FixOutcome::Rejected;
@@ -88,30 +83,22 @@ fn judged(
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeMap;
+    use std::sync::Arc;
+
     use serde_json::{Value, json};
 
     use super::*;
-    use crate::model::Trace;
+    use crate::judge::Played;
 
     /// A run in which these signals are constant.
-    fn played(signals: &Value, console: &[&str]) -> BTreeMap<String, Arc<Played>> {
+    fn played(signals: &Value, console: &[&str]) -> FirstRuns {
         let columns =
             signals.as_object().unwrap().iter().map(|(name, value)| (name.clone(), json!({"t": [9], "v": [value]})));
         let signals: serde_json::Map<String, Value> = columns.collect();
         let run = serde_json::from_value(json!({"ticks": 100, "signals": signals})).unwrap();
-        let played = Played {
-            trace: Trace { format: 1, clock: Value::Null, seed: 1, runs: vec![run] },
-            hash: signals.len().to_string(),
-            draws: 0,
-            covered: BTreeMap::new(),
-            misses: Vec::new(),
-            rest: false,
-            console: console.iter().map(|line| (*line).to_owned()).collect(),
-            work: 0,
-            load_ms: 0.0,
-            tick_ms: 0.0,
-            pictures: BTreeMap::new(),
-        };
+        let console = console.iter().map(|line| (*line).to_owned()).collect();
+        let played = Played { hash: signals.len().to_string(), console, ..Played::of_run(run) };
         BTreeMap::from([("s1".to_owned(), Arc::new(played))])
     }
 

@@ -7,7 +7,8 @@
 
 use serde_json::Value;
 
-use super::check::{Verdict, same_bytes, verdict};
+use super::adequacy::FixOutcome;
+use super::check::{same_bytes, verdict};
 use super::plays::Plays;
 use crate::bugs::{BugReport, Instance};
 use crate::judge::PlayError;
@@ -70,12 +71,8 @@ pub(super) async fn is_found(
     if same_bytes(&json, golden) {
         return Ok(true);
     }
-    let Ok(sb3) = (Project { json, assets: buggy.assets.clone() }).pack() else { return Ok(false) };
-    match verdict(&sb3, suite, plays).await {
-        Ok(verdict) => Ok(verdict == Verdict::Passes),
-        Err(error) if error.is_of_project() => Ok(false),
-        Err(error) => Err(error),
-    }
+    let project = Project { json, assets: buggy.assets.clone() };
+    Ok(verdict(&project, suite, plays).await? == FixOutcome::Accepted)
 }
 
 /// The same of an instance of a benchmark.
@@ -162,6 +159,7 @@ fn edit(target: TargetView<'_>, block: &Block<'_>, path: String, value: &str) ->
 mod tests {
     use serde_json::json;
 
+    use super::super::fakes::block;
     use super::*;
 
     fn report(symptom: &str, expected: &str) -> BugReport {
@@ -170,19 +168,14 @@ mod tests {
 
     /// A literal that is wrong in `reset`, beside others of the same value.
     fn project(wrong: &str) -> Value {
-        let block = |opcode: &str, next: Value, parent: Value, inputs: Value, fields: Value| {
-            let top = parent.is_null();
-            json!({"opcode": opcode, "next": next, "parent": parent, "inputs": inputs, "fields": fields, "shadow": false, "topLevel": top,
-                "x": 0, "y": 0})
-        };
         let score = || json!({"VARIABLE": ["score", "s1"]});
         let none = || json!({});
         json!({"targets": [
             {"isStage": true, "name": "Stage", "variables": {"s1": ["score", 0]}, "lists": {}, "broadcasts": {}, "blocks": {
-                "flag": block("event_whenflagclicked", json!("wait"), json!(null), none(), none()),
-                "wait": block("control_wait", json!("more"), json!("flag"), json!({"DURATION": [1, [5, wrong]]}), none()),
-                "more": block("data_changevariableby", json!("reset"), json!("wait"), json!({"VALUE": [1, [4, wrong]]}), score()),
-                "reset": block("data_setvariableto", json!(null), json!("more"), json!({"VALUE": [1, [10, wrong]]}), score()),
+                "flag": block("event_whenflagclicked", None, Some("wait"), none(), none()),
+                "wait": block("control_wait", Some("flag"), Some("more"), json!({"DURATION": [1, [5, wrong]]}), none()),
+                "more": block("data_changevariableby", Some("wait"), Some("reset"), json!({"VALUE": [1, [4, wrong]]}), score()),
+                "reset": block("data_setvariableto", Some("more"), None, json!({"VALUE": [1, [10, wrong]]}), score()),
             }},
         ], "monitors": [], "extensions": [], "meta": {"semver": "3.0.0"}})
     }

@@ -11,7 +11,7 @@ use super::companions::companions;
 use super::console::new_error;
 use super::gold::Gold;
 use super::misfit::{linted, sighted};
-use super::plays::{Part, Plays, Seeded, runs};
+use super::plays::{FirstRuns, Part, Plays, Seeded, runs};
 use super::rules::Rules;
 use super::sighting::Sighting;
 use super::sound::{Sound, Unsound, sound};
@@ -65,7 +65,7 @@ pub struct Accepted {
     pub sb3: Vec<u8>,
     pub suite: Suite,
     /// The buggy project's run under the first seed, by scenario.
-    pub first: BTreeMap<String, Arc<Played>>,
+    pub first: FirstRuns,
     /// How a player gets to see it.
     pub sighting: Sighting,
 }
@@ -143,7 +143,7 @@ struct Trial<'a> {
 
 impl Trial<'_> {
     async fn run(self, reaching: &[&Scenario]) -> Result<Tried, PlayError> {
-        let mut first: BTreeMap<String, Arc<Played>> = BTreeMap::new();
+        let mut first: FirstRuns = BTreeMap::new();
         let mut differing = Vec::new();
         for part in reaching.chunks(FIRST_SCENARIOS) {
             let played = self.plays.first(Part::Trial, &self.sound.sb3, part).await?;
@@ -167,11 +167,7 @@ impl Trial<'_> {
         self.under_all_seeds(&differing, first).await
     }
 
-    async fn under_all_seeds(
-        self,
-        differing: &[&Scenario],
-        first: BTreeMap<String, Arc<Played>>,
-    ) -> Result<Tried, PlayError> {
+    async fn under_all_seeds(self, differing: &[&Scenario], first: FirstRuns) -> Result<Tried, PlayError> {
         let mut all = Vec::new();
         for scenario in differing {
             let golden = Arc::clone(&self.gold.first[&scenario.id]);
@@ -199,10 +195,7 @@ impl Trial<'_> {
     }
 
     /// The fault's runs with those of all other scenarios: an instance must be playable in each, since drift is over all of them.
-    async fn in_all_scenarios(
-        &self,
-        mut first: BTreeMap<String, Arc<Played>>,
-    ) -> Result<BTreeMap<String, Arc<Played>>, PlayError> {
+    async fn in_all_scenarios(&self, mut first: FirstRuns) -> Result<FirstRuns, PlayError> {
         let missing: Vec<&Scenario> =
             self.gold.scenarios.iter().filter(|scenario| !first.contains_key(&scenario.id)).collect();
         let played = self.plays.first(Part::Trial, &self.sound.sb3, &missing).await?;
@@ -271,11 +264,7 @@ impl Trial<'_> {
     }
 
     /// Gold and fault once more in the scenarios that something is asserted of: both must begin as they did.
-    async fn unstable(
-        &self,
-        suite: &Suite,
-        first: &BTreeMap<String, Arc<Played>>,
-    ) -> Result<Option<String>, PlayError> {
+    async fn unstable(&self, suite: &Suite, first: &FirstRuns) -> Result<Option<String>, PlayError> {
         let asserted = suite.asserted();
         let kept: Vec<&Scenario> = asserted.iter().collect();
         let golden = self.plays.first(Part::Repetition, &self.gold.sb3, &kept).await?;

@@ -112,7 +112,8 @@ fn told(found: &Found, args: &CheckArgs, bench: &Bench, out: Output) -> Status {
     if let Some(why) = &too_easy {
         out.say(why);
     }
-    let unbalanced = balance(bench, out);
+    let unbalanced = unbalanced(bench.entries(), &pattern_names());
+    say_unbalanced(&unbalanced, out);
     show_adequacy(adequate, out);
     let worth = if adequate.is_empty() { Vec::new() } else { validators(adequate) };
     show_validators(&worth, out);
@@ -152,14 +153,16 @@ fn line(cells: &[String; 9], widest: usize) -> String {
     line.trim_end().to_owned()
 }
 
+/// The names of all patterns.
+pub(super) fn pattern_names() -> Vec<String> {
+    Pattern::iter().map(|pattern| pattern.to_string()).collect()
+}
+
 /// Says which patterns a benchmark has too few or too many instances of.
-fn balance(bench: &Bench, out: Output) -> Vec<Unbalanced> {
-    let patterns: Vec<String> = Pattern::iter().map(|pattern| pattern.to_string()).collect();
-    let found = unbalanced(bench.entries(), &patterns);
-    for one in &found {
+pub(super) fn say_unbalanced(unbalanced: &[Unbalanced], out: Output) {
+    for one in unbalanced {
         out.say(one.to_string());
     }
-    found
 }
 
 fn show_adequacy(all: &[Adequacy], out: Output) {

@@ -7,6 +7,7 @@ use clap::{Args, Subcommand};
 use serde_json::{Value, json};
 use strum::IntoEnumIterator as _;
 
+use super::bugs_check::{pattern_names, say_unbalanced};
 use crate::arms::browsers;
 use crate::arms::files;
 use crate::arms::output::Output;
@@ -235,13 +236,10 @@ async fn forge(args: &RunArgs, settings: &Settings, out: Output) -> Result<Statu
     plays.judges().close().await;
     fleet.shutdown().await;
     let forged = forged?;
-    let patterns: Vec<String> = Pattern::iter().map(|pattern| pattern.to_string()).collect();
-    let unbalanced = bench.balance(&patterns)?.to_vec();
+    let unbalanced = bench.balance(&pattern_names())?.to_vec();
     let seconds = began.elapsed().as_secs_f64();
     show(&forged, &bench, &plays, seconds, out);
-    for one in &unbalanced {
-        out.say(one.to_string());
-    }
+    say_unbalanced(&unbalanced, out);
     let trivial = bench.entries().iter().filter(|entry| entry.difficulty == Difficulty::Trivial).count();
     let too_easy = InstanceEntry::too_easy(trivial, bench.entries().len());
     if let Some(why) = &too_easy {

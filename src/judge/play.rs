@@ -54,6 +54,26 @@ pub struct Played {
     pub pictures: BTreeMap<u64, Vec<u8>>,
 }
 
+#[cfg(test)]
+impl Played {
+    /// What is seen of a run that drew nothing, wrote nothing, and of which no picture was asked for.
+    pub fn of_run(run: TraceRun) -> Self {
+        Self {
+            trace: Trace { format: 1, clock: serde_json::Value::Null, seed: 1, runs: vec![run] },
+            hash: String::new(),
+            draws: 0,
+            covered: BTreeMap::new(),
+            misses: Vec::new(),
+            rest: false,
+            console: Vec::new(),
+            work: 0,
+            load_ms: 0.0,
+            tick_ms: 0.0,
+            pictures: BTreeMap::new(),
+        }
+    }
+}
+
 /// Why nothing was seen.
 #[derive(Debug, thiserror::Error)]
 pub enum PlayError {

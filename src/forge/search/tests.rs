@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use super::distance::{UNKNOWN, distance};
 use super::goals::{Goals, Place, Ran};
 use crate::judge::Played;
-use crate::model::{Column, Trace, TraceRun};
+use crate::model::{Column, TraceRun};
 use crate::project::reach::Reach;
 use crate::project::view::targets;
 
@@ -43,19 +43,8 @@ fn run(covered: &[&str], score: i64, x: i64) -> Played {
     let column = |value: i64| Column { t: vec![0, 15], v: vec![json!(0), json!(value)] };
     let signals = BTreeMap::from([("Moth/variable/score".to_owned(), column(score)), ("Moth/x".to_owned(), column(x))]);
     let covered = covered.iter().map(|id| (*id).to_owned()).collect();
-    Played {
-        trace: Trace { format: 1, clock: Value::Null, seed: 1, runs: vec![TraceRun { ticks: 30, signals }] },
-        hash: String::new(),
-        draws: 0,
-        covered: BTreeMap::from([("Moth".to_owned(), covered)]),
-        misses: Vec::new(),
-        rest: false,
-        console: Vec::new(),
-        work: 0,
-        load_ms: 0.0,
-        tick_ms: 0.0,
-        pictures: BTreeMap::new(),
-    }
+    let covered = BTreeMap::from([("Moth".to_owned(), covered)]);
+    Played { covered, ..Played::of_run(TraceRun { ticks: 30, signals }) }
 }
 
 fn fitness(goal: &str, run: &Played) -> f64 {

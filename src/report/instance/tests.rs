@@ -11,7 +11,7 @@ use super::suite::table;
 use super::*;
 use crate::compile::{Gap, Mark};
 use crate::judge::Played;
-use crate::model::{Suite, Trace};
+use crate::model::Suite;
 use crate::project::Project;
 use crate::project::edit::{Edit, apply, inverse};
 
@@ -93,7 +93,7 @@ fn suite() -> Suite {
 fn played(score: &Value, events: &Value, seen_from: Option<u64>, ticks: &[u64]) -> Played {
     let signals = json!({"Stage/variable/score": {"t": [9, 49], "v": [5, score]}, "events/broadcast": events,
         "program/threads": {"t": [9], "v": [if seen_from.is_some() { 1 } else { 2 }]}});
-    let trace = json!({"format": 1, "clock": null, "seed": 1, "runs": [{"ticks": 120, "signals": signals}]});
+    let run = serde_json::from_value(json!({"ticks": 120, "signals": signals})).unwrap();
     let picture = |tick: u64| {
         let mut stage = image::RgbImage::new(480, 360);
         if seen_from.is_some_and(|from| tick >= from) {
@@ -104,19 +104,7 @@ fn played(score: &Value, events: &Value, seen_from: Option<u64>, ticks: &[u64]) 
         stage.write_to(&mut png, image::ImageFormat::Png).unwrap();
         png.into_inner()
     };
-    Played {
-        trace: Trace::of(trace).unwrap(),
-        hash: String::new(),
-        draws: 0,
-        covered: BTreeMap::new(),
-        misses: Vec::new(),
-        rest: false,
-        console: Vec::new(),
-        work: 0,
-        load_ms: 0.0,
-        tick_ms: 0.0,
-        pictures: ticks.iter().map(|tick| (*tick, picture(*tick))).collect(),
-    }
+    Played { pictures: ticks.iter().map(|tick| (*tick, picture(*tick))).collect(), ..Played::of_run(run) }
 }
 
 fn runs(ticks: &[u64]) -> [Played; 2] {
