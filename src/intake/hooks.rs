@@ -97,7 +97,7 @@ async fn seen(
     for seed in 1..=SEEDS {
         let play = |scenario| Play { sources: player.sources, scenario, seed, every: EVERY, pictures: &[] };
         if without.len() < usize::try_from(seed).unwrap_or(usize::MAX) {
-            match told(player.play(sb3, &play(&idle)).await)? {
+            match told(player.judges.play(sb3, &play(&idle)).await)? {
                 Ok(run) => without.push(run),
                 Err(fault) => return Ok(Err(fault)),
             }
@@ -106,7 +106,7 @@ async fn seen(
         let (changes, draws) = if is_flag {
             (changes_since_start(base.run(), signals), base.draws)
         } else {
-            match told(player.play(sb3, &play(&with)).await)? {
+            match told(player.judges.play(sb3, &play(&with)).await)? {
                 Ok(run) => (changes(base.run(), run.run(), signals), run.draws + base.draws),
                 Err(fault) => return Ok(Err(fault)),
             }

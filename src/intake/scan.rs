@@ -186,7 +186,7 @@ impl Scan<'_> {
         if !examine::before_loading(row, bytes) {
             return Ok(Ok(None));
         }
-        match told(self.player().load(bytes).await) {
+        match told(self.judges.load(bytes).await) {
             Ok(Ok(original)) => {
                 let project = examine::after_loading(row, bytes, original);
                 match project.write() {
@@ -232,31 +232,36 @@ impl Scan<'_> {
 
     async fn record(&self, pool: &Pool, row: &Row, tell: &(dyn Fn(News<'_>) + Sync)) -> Result<(), IntakeError> {
         let project: Project = pool.golden(&row.id)?;
-        match written::of(row, &project.json) {
-            Some(Ok(record)) => {
-                pool.note(&row.id, RECORD, &record)?;
-                tell(News::Drafted(&row.id));
-                return Ok(());
-            }
-            Some(Err(reason)) => {
-                tracing::warn!(reason, id = row.id, "the record beside the project is not taken");
-                // What is there may have been edited since it was drafted.
-                if pool.noted::<ReferenceRecord>(&row.id, RECORD)?.is_some() {
-                    tell(News::Drafted(&row.id));
-                    return Ok(());
-                }
-            }
-            None => {}
-        }
-        let facts = Facts::of(&project.json, &Reach::of(&project.json));
-        match hooks::of(&self.player(), &project, &facts).await {
-            Ok(hooks) => pool.note(&row.id, RECORD, &draft::draft(&row.id, &project.json, &facts, &row.tags, hooks))?,
-            Err(PlayError::Ended) => return Err(PlayError::Ended.into()),
-            Err(error) => tracing::warn!(%error, id = row.id, "no record is drafted; the next scan tries it again"),
+        if !has_written(pool, row, &project)? {
+            self.drafted(pool, row, &project).await?;
         }
         tell(News::Drafted(&row.id));
         Ok(())
     }
+
+    async fn drafted(&self, pool: &Pool, row: &Row, project: &Project) -> Result<(), IntakeError> {
+        let facts = Facts::of(&project.json, &Reach::of(&project.json));
+        match hooks::of(&self.player(), project, &facts).await {
+            Ok(hooks) => pool.note(&row.id, RECORD, &draft::draft(&row.id, &project.json, &facts, &row.tags, hooks))?,
+            Err(PlayError::Ended) => return Err(PlayError::Ended.into()),
+            Err(error) => tracing::warn!(%error, id = row.id, "no record is drafted; the next scan tries it again"),
+        }
+        Ok(())
+    }
+}
+
+/// Takes the record that lies beside a project, if there is one. Whether the project has a record then that no draft may replace.
+fn has_written(pool: &Pool, row: &Row, project: &Project) -> Result<bool, IntakeError> {
+    match written::of(row, &project.json) {
+        Some(Ok(record)) => pool.note(&row.id, RECORD, &record)?,
+        Some(Err(reason)) => {
+            tracing::warn!(reason, id = row.id, "the record beside the project is not taken");
+            // What is there may have been edited since it was drafted.
+            return Ok(pool.noted::<ReferenceRecord>(&row.id, RECORD)?.is_some());
+        }
+        None => return Ok(false),
+    }
+    Ok(true)
 }
 
 /// A name for a folder that no other project has: lower case letters, digits and `_`.

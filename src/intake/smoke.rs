@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::kept::Fault;
 use crate::grade::alike;
-use crate::judge::{Judges, Original, Play, PlayError, Played, SLOW_TICK, SLOWEST_TICK};
+use crate::judge::{Judges, Play, PlayError, Played, SLOW_TICK, SLOWEST_TICK};
 use crate::model::{Scenario, Step};
 use crate::taskset::EvaluationSources;
 
@@ -52,16 +52,6 @@ pub(super) struct Player<'a> {
 }
 
 impl Player<'_> {
-    /// Plays a scenario.
-    pub(super) async fn play(&self, sb3: &[u8], play: &Play<'_>) -> Result<Played, PlayError> {
-        self.judges.play(sb3, play).await
-    }
-
-    /// Loads a file.
-    pub(super) async fn load(&self, file: &[u8]) -> Result<Original, PlayError> {
-        self.judges.load(file).await
-    }
-
     /// The smoke run.
     ///
     /// # Errors
@@ -69,7 +59,7 @@ impl Player<'_> {
     pub(super) async fn smoke(&self, original: &[u8], golden: &[u8]) -> Result<Smoked, PlayError> {
         let scenario = scenario();
         let play = Play { sources: self.sources, scenario: &scenario, seed: 1, every: 1, pictures: &[] };
-        let mut first = match told(self.play(golden, &Play { pictures: &[scenario.length], ..play }).await)? {
+        let mut first = match told(self.judges.play(golden, &Play { pictures: &[scenario.length], ..play }).await)? {
             Ok(first) => first,
             Err(fault) => return Ok(Smoked { smoke: None, faults: vec![fault], picture: None }),
         };
@@ -79,7 +69,7 @@ impl Player<'_> {
             (golden, "not_repeatable", "two runs with the same seed differ"),
             (original, "normalised_differs", "the normalised project does not do what the original does"),
         ] {
-            match told(self.play(file, &play).await)? {
+            match told(self.judges.play(file, &play).await)? {
                 Ok(run) => {
                     // Numbers that the original has in its slots are texts in the normalised project.
                     if run.hash != first.hash && (file == golden || !alike(run.run(), first.run())) {

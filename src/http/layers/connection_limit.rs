@@ -122,7 +122,7 @@ static LOOKING: Once = Once::new();
 /// listeners wait for 50 ms and try again. One thread looks for all servers, since they share the descriptors.
 pub fn relieve_when_files_are_few(places: &Places) {
     let mut watched = lock(&WATCHED);
-    watched.retain(WeakPlaces::are_there);
+    watched.retain(|known| known.upgrade().is_some());
     if !watched.iter().any(|known| known.are(places)) {
         watched.push(places.downgrade());
     }

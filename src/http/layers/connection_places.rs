@@ -108,10 +108,6 @@ impl WeakPlaces {
         self.0.upgrade().map(Places)
     }
 
-    pub(super) fn are_there(&self) -> bool {
-        self.0.strong_count() > 0
-    }
-
     pub(super) fn are(&self, places: &Places) -> bool {
         std::ptr::eq(self.0.as_ptr(), Arc::as_ptr(&places.0))
     }
