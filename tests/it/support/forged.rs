@@ -187,3 +187,25 @@ pub fn bench(folder: &Path, instances: &[Instance]) -> Bench {
     }
     bench
 }
+
+/// The key a after the flag, of which the instance asserts nothing: the moth says the score.
+pub fn told() -> Scenario {
+    let scenario = json!({"id": "s2", "template": "tap(a)", "length": 150, "answers": [],
+        "steps": [{"do": "flag", "at": 0}, {"do": "key", "at": 30, "key": "a", "ticks": 3}]});
+    serde_json::from_value(scenario).unwrap()
+}
+
+/// An edit that puts the reset back.
+pub fn reset() -> Value {
+    json!({"op": "add", "sprite_id": "Stage", "parent": id("Stage", "flag"), "block": {"id": "n1", "opcode": "data_setvariableto",
+        "fields": {"VARIABLE": ["score", new_id("pool", "Stage", "score")]}, "inputs": {"VALUE": "0"}}})
+}
+
+/// Writes patches as answers to the questions of these names.
+pub fn answer(file: &Path, patches: &[(&str, Value)]) {
+    let line = |(name, patch): &(&str, Value)| {
+        let response = json!({"explanation": "", "patch": patch}).to_string();
+        json!({"id": name, "response": response}).to_string()
+    };
+    std::fs::write(file, patches.iter().map(line).collect::<Vec<_>>().join("\n")).unwrap();
+}
