@@ -124,11 +124,12 @@ impl Run<'_> {
             gold.facts.state_signals.clone_from(&record.state_signals);
             gold.facts.state_variables.clear();
         }
+        // What playing gold costs is the project's own.
+        let budget = Budget::of(self.rules, self.plays);
         match gold.play(self.plays, self.rules).await {
             Ok(Searched { live, ran, found, .. }) => {
                 (self.told)(News::Covered { project: planned.id.clone(), live, ran, found });
-                self.patterns(planned, (&gold, Budget::of(self.rules, self.plays).priced(&gold)), counts, left, done)
-                    .await?;
+                self.patterns(planned, (&gold, budget.priced(&gold)), counts, left, done).await?;
                 if done.spent {
                     (self.told)(News::Spent { project: planned.id.clone() });
                 }
