@@ -1,6 +1,6 @@
 //! The user as whom a program of the user's runs, and what that user can read.
 
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 use std::process::Stdio;
 
 use nix::unistd::{User, chown, geteuid};
@@ -106,13 +106,15 @@ impl RunAs {
     /// # Errors
     /// When no process can be started as this user.
     pub async fn readable(&self, paths: &[PathBuf]) -> Result<Vec<PathBuf>, RunAsError> {
+        let not_checked = |source| RunAsError::NotChecked { name: self.name.clone(), source };
+        let paths = paths.iter().map(|path| from_anywhere(path)).collect::<std::io::Result<Vec<_>>>();
+        let paths = paths.map_err(not_checked)?;
         let mut readable = Vec::new();
         for paths in paths.chunks(AT_ONCE) {
             let mut command = Command::new("sh");
             command.env_clear().envs(std::env::var_os("PATH").map(|path| ("PATH", path)));
             command.arg("-c").arg(PROBE).arg("sh").args(paths).current_dir("/").stdin(Stdio::null());
             self.apply(&mut command);
-            let not_checked = |source| RunAsError::NotChecked { name: self.name.clone(), source };
             let output = command.output().await.map_err(not_checked)?;
             if !output.status.success() {
                 return Err(not_checked(std::io::Error::other(output.status.to_string())));
@@ -123,12 +125,31 @@ impl RunAs {
     }
 }
 
+/// A path as it is found from any folder: the process that looks starts elsewhere, and its user may not pass the folder that we are in.
+fn from_anywhere(path: &Path) -> std::io::Result<PathBuf> {
+    let is_plain = path.is_absolute() && path.components().all(|part| part != Component::ParentDir);
+    // What is not there can't be read.
+    if is_plain { Ok(path.to_owned()) } else { path.canonicalize().or_else(|_| std::path::absolute(path)) }
+}
+
 #[cfg(test)]
 mod tests {
     use std::fs;
     use std::os::unix::fs::PermissionsExt as _;
 
     use super::*;
+
+    #[test]
+    fn what_is_asked_about_is_found_from_anywhere() {
+        let folder = tempfile::tempdir().unwrap();
+        let place = folder.path().canonicalize().unwrap();
+        fs::create_dir(place.join("private")).unwrap();
+        assert_eq!(from_anywhere(&place.join("private/..")).unwrap(), place, "nothing private is passed");
+        let here = std::env::current_dir().unwrap();
+        assert_eq!(from_anywhere(Path::new(".")).unwrap(), here.canonicalize().unwrap());
+        assert_eq!(from_anywhere(Path::new("not-there")).unwrap(), here.join("not-there"));
+        assert_eq!(from_anywhere(&place.join("not-there")).unwrap(), place.join("not-there"));
+    }
 
     /// As root, as in CI and in containers, the check is made for real; others can't change users, and are told so.
     #[tokio::test]

@@ -89,11 +89,16 @@ pub async fn compile_editor(editor: EditorGeneration, settings: &Settings) -> Re
     let launch = launch_options(editor, settings)?;
     let url = serve(editor, settings).await?;
     let cache = CodeCache::of_checkout(&settings.root, editor);
-    Ok(match prepare(&launch, &url, &cache).await {
+    Ok(compiled(editor, prepare(&launch, &url, &cache).await))
+}
+
+/// What came of compiling: whether it was done now, or why it was not.
+fn compiled<E: std::error::Error>(editor: EditorGeneration, found: Result<bool, E>) -> Done {
+    match found {
         Ok(false) => Done::Already(format!("the {editor} editor is compiled for this browser")),
         Ok(true) => Done::Now(format!("compiled the {editor} editor for this browser")),
-        Err(error) => Done::Already(format!("pages compile the {editor} editor themselves: {}", with_causes(&error))),
-    })
+        Err(error) => Done::Failed(format!("pages compile the {editor} editor themselves: {}", with_causes(&error))),
+    }
 }
 
 /// Fetches the reference editor unless it is there, and shows that it does.
@@ -132,4 +137,18 @@ pub async fn build_ahead(fleet: &Fleet, cache: &Path, texts: &BTreeSet<PathBuf>)
         .await;
     progress.finish_and_clear();
     bench.clear().await;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_editor_that_was_not_compiled_is_told_as_failed() {
+        let of = |found| compiled(EditorGeneration::Current, found);
+        assert_eq!([of(Ok(false)), of(Ok(true))].map(|done| done.mark()), ['=', '+']);
+        let failed = of(Err(std::io::Error::other("the disk is full")));
+        assert_eq!(failed.mark(), '!');
+        assert!(failed.detail().ends_with("themselves: the disk is full"), "{}", failed.detail());
+    }
 }

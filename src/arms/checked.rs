@@ -8,6 +8,7 @@ use crate::flags::failure::{Failure, Status};
 use crate::flags::lent_key::LentKey;
 use crate::flags::settings::Settings;
 use scratchbed::experiment::engine::{Caps, entry};
+use scratchbed::files::make_private_folders;
 use scratchbed::grade::Price;
 use scratchbed::ledger::Ledger;
 use scratchbed::model::{Cost, shown_name};
@@ -107,7 +108,7 @@ impl Checked {
     pub fn keep(&self, settings: &Settings) -> Result<PathBuf, Failure> {
         let folder = self.folder(settings).join("inputs");
         let unwritten = |error: std::io::Error| Failure::infrastructure("experiment_not_kept", &error);
-        std::fs::create_dir_all(&folder).map_err(unwritten)?;
+        make_private_folders(&folder).map_err(unwritten)?;
         let digest = scratchbed::model::sha256_hex(self.text.as_bytes());
         let path = folder.join(format!("experiment-{}.toml", &digest[..12]));
         std::fs::write(&path, &self.text).map_err(unwritten)?;

@@ -2,7 +2,7 @@
 
 use crate::arms::output::Output;
 use scratchbed::grade::{Pricing, Spending, dollars};
-use scratchbed::model::{AttemptRecord, Outcome};
+use scratchbed::model::{AttemptRecord, Outcome, pluralise};
 
 /// Prints what the attempts of a run cost, if anything was asked; `solved` is what those are called that went well.
 pub fn say_spending(spending: &Spending, solved: &str, out: Output) {
@@ -22,8 +22,8 @@ pub fn say_costs<D>(records: &[AttemptRecord<D>], pricing: &Pricing, solved: &st
 fn spending_text(spending: &Spending, solved: &str) -> String {
     let Spending { calls, input_tokens, cached_tokens, output_tokens, .. } = spending;
     let share = spending.cached_percent().map(|percent| format!(", {percent:.0} %")).unwrap_or_default();
-    let tokens =
-        format!("{calls} calls, {input_tokens} tokens in ({cached_tokens} of them cached{share}), {output_tokens} out");
+    let (calls, input) = (pluralise(*calls, "call"), pluralise(*input_tokens, "token"));
+    let tokens = format!("{calls}, {input} in ({cached_tokens} of them cached{share}), {output_tokens} out");
     let Some(date) = &spending.prices_of else { return format!("unknown ({tokens})") };
     if spending.micro_usd.is_none() {
         return format!("unknown ({tokens})");

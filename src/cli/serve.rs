@@ -27,7 +27,7 @@ use crate::flags::ledger::LedgerArgs;
 use crate::flags::settings::Settings;
 use scratchbed::benchmarks::trajectories::RepairHost;
 use scratchbed::compile::{BuiltProjects, Stages};
-use scratchbed::files::Checkout;
+use scratchbed::files::{Checkout, make_private_folders};
 use scratchbed::http::editor::EditorFiles;
 use scratchbed::http::{Access, AccessError, Api, Host, Scope, ServeLimits, editor_app, serve_with};
 use scratchbed::ledger::Ledger;
@@ -223,7 +223,7 @@ fn runs(args: &ServeArgs, access: &Access, checkout: &Checkout) -> Result<Option
             let folder = checkout.runs();
             if args.hosting.hosts() {
                 // A server that will have runs shows the first one, too. What can't be written is reported by that run.
-                let _ = std::fs::create_dir_all(&folder);
+                let _ = make_private_folders(&folder);
             }
             Ok(Some(folder).filter(|folder| folder.is_dir()).map(Runs::new))
         }

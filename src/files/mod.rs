@@ -1,4 +1,5 @@
-//! Files for all rooms: where they are in a checkout, how they are written atomically, whether there is room for more,
+//! Files for all rooms: where they are in a checkout, how they are written atomically, which folders are for their owner
+//! alone, whether there is room for more,
 //! how many may be open, and tables that no spreadsheet obeys.
 //!
 //! Their contents are not the business of this room.
@@ -6,11 +7,13 @@
 mod checkout;
 mod csv_table;
 mod descriptors;
+mod private;
 mod room;
 mod whole;
 
 pub use checkout::Checkout;
 pub use csv_table::CsvTable;
 pub use descriptors::most_open_files;
+pub use private::{make_private_folder, make_private_folders};
 pub use room::{has_room, has_room_for};
 pub use whole::{write_private, write_whole};

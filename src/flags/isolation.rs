@@ -9,6 +9,7 @@ use super::failure::{Failure, Status};
 use super::settings::Settings;
 use scratchbed::agent::RunAs;
 use scratchbed::benchmarks::tasks::{Isolation, Via};
+use scratchbed::files::make_private_folders;
 use scratchbed::model::Mode;
 use scratchbed::taskset::TaskEntry;
 
@@ -128,7 +129,8 @@ fn secrets(entries: &[TaskEntry], run: Option<&Path>, settings: &Settings) -> Ve
     let root = &settings.root;
     // The history of a checkout has everything that is in it.
     let folders = [root.runs(), root.projects(), root.join(".git/objects")];
-    let mut secrets: Vec<PathBuf> = folders.into_iter().chain(run.map(Path::to_owned)).chain(ledger()).collect();
+    let others = run.map(Path::to_owned).into_iter().chain(ledger(settings));
+    let mut secrets: Vec<PathBuf> = folders.into_iter().chain(others).collect();
     for entry in entries {
         secrets.extend([entry.golden(), entry.script()]);
         secrets.extend(entry.second_solutions());
@@ -148,12 +150,13 @@ fn fault_secrets(bench: Option<&Path>, run: Option<&Path>, settings: &Settings) 
     let own = |bench: &Path| TRUTH_OF_FAULTS.map(|name| bench.join(name));
     let others =
         [root.runs(), root.projects(), root.join("tasks"), root.join("assets/pool"), root.join(".git/objects")];
-    bench.into_iter().flat_map(own).chain(others).chain(run.map(Path::to_owned)).chain(ledger()).collect()
+    bench.into_iter().flat_map(own).chain(others).chain(run.map(Path::to_owned)).chain(ledger(settings)).collect()
 }
 
-/// The ledger, which has secret seeds, where the environment says that it lies elsewhere than below the runs.
-fn ledger() -> Option<PathBuf> {
-    std::env::var(env::LEDGER).ok().filter(|given| !given.contains(':')).map(PathBuf::from)
+/// The ledger, which has secret seeds, where the command or the environment says that it lies elsewhere than below the runs.
+fn ledger(settings: &Settings) -> Option<PathBuf> {
+    let of_environment = || std::env::var(env::LEDGER).ok().filter(|given| !given.contains(':')).map(PathBuf::from);
+    settings.ledger.clone().or_else(of_environment)
 }
 
 /// Makes the folders whose access is checked, so that what is checked is what will be there.
@@ -161,8 +164,22 @@ fn ledger() -> Option<PathBuf> {
 /// # Errors
 /// When the disk refuses.
 pub fn prepare(settings: &Settings) -> Result<(), Failure> {
-    for folder in [settings.root.runs(), settings.root.projects()] {
-        std::fs::create_dir_all(folder).map_err(|error| Failure::infrastructure("folder_not_made", &error))?;
+    let failed = |error: std::io::Error| Failure::infrastructure("folder_not_made", &error);
+    make_private_folders(&settings.root.runs()).map_err(failed)?;
+    std::fs::create_dir_all(settings.root.projects()).map_err(failed)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use scratchbed::files::Checkout;
+
+    #[test]
+    fn the_ledger_that_a_command_names_is_kept_from_programs_like_runs_and_solutions() {
+        let ledger = PathBuf::from("/elsewhere/own.sqlite");
+        let settings = Settings { root: Checkout::at("/checkout"), chromium: None, ledger: Some(ledger.clone()) };
+        for secrets in [secrets(&[], None, &settings), fault_secrets(None, None, &settings)] {
+            assert!(secrets.contains(&ledger) && secrets.contains(&settings.root.runs()), "{secrets:?}");
+        }
     }
-    Ok(())
 }

@@ -1,13 +1,15 @@
 //! Which ledger, and which experiment of it: flags of all commands that work on experiments.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 
 use super::env;
 use super::failure::{Failure, Status};
 use super::settings::Settings;
+use scratchbed::files::{Checkout, make_private_folders};
 use scratchbed::ledger::Ledger;
+use scratchbed::store::RunDir;
 
 /// Where the ledger is.
 #[derive(Debug, Clone, Args)]
@@ -38,6 +40,12 @@ impl LedgerArgs {
         self.ledger.clone().unwrap_or_else(|| settings.root.ledger().display().to_string())
     }
 
+    /// The settings with the file that is named, so that programs of other users are kept from it.
+    pub fn known_to(&self, settings: &Settings) -> Settings {
+        let file = self.ledger.as_deref().filter(|given| !given.contains(':')).map(PathBuf::from);
+        Settings { ledger: file.or_else(|| settings.ledger.clone()), ..settings.clone() }
+    }
+
     /// The variable with the address of the database, where it is one.
     pub fn variable(&self) -> Option<&str> {
         self.ledger.as_deref()?.strip_prefix("env:")
@@ -56,11 +64,36 @@ impl LedgerArgs {
             return Err(failure.hinted("put it into an environment variable, and name that: --ledger env:VARIABLE"));
         }
         let file = given.map_or_else(|| settings.root.ledger(), PathBuf::from);
+        refuse_shown(&file, &settings.root)?;
         if let Some(folder) = file.parent() {
-            std::fs::create_dir_all(folder).map_err(|error| Failure::infrastructure("ledger_unreachable", &error))?;
+            make_private_folders(folder).map_err(|error| Failure::infrastructure("ledger_unreachable", &error))?;
         }
         Ok(Box::pin(Ledger::open(&file)).await?)
     }
+}
+
+/// Refuses a file that would be shown: all that lies in the folders of the editor is served, and all in the folder of a run is packed
+/// with it.
+fn refuse_shown(file: &Path, checkout: &Checkout) -> Result<(), Failure> {
+    let file = without_links(file);
+    let served = [checkout.scratch_gui(), checkout.node_modules(), checkout.reference_editor()];
+    let is_served = served.iter().any(|folder| file.starts_with(without_links(folder)));
+    if !is_served && !file.ancestors().skip(1).any(|folder| RunDir::open(folder).is_ok()) {
+        return Ok(());
+    }
+    let what = if is_served { "served with the editor" } else { "packed with a run" };
+    let message = format!("{} would be {what}, and a ledger has secret seeds", file.display());
+    Err(Failure::new(Status::Usage, "ledger_shown", message).hinted("name a file in a folder of its own with --ledger"))
+}
+
+/// A path without links, as far as it is there.
+fn without_links(path: &Path) -> PathBuf {
+    let path = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
+    // A link may lead to what is not there yet.
+    let target = std::fs::read_link(&path).ok().and_then(|target| Some(path.parent()?.join(target)));
+    let path = target.unwrap_or(path);
+    let there = |folder: &Path| Some(folder.canonicalize().ok()?.join(path.strip_prefix(folder).ok()?));
+    path.ancestors().find_map(there).unwrap_or_else(|| path.clone())
 }
 
 /// An experiment that was begun.
@@ -89,3 +122,7 @@ pub async fn connect(queue: &str) -> Result<Ledger, Failure> {
 
 /// Connections of the queue of one process.
 const QUEUE_CONNECTIONS: u32 = 2;
+
+#[cfg(test)]
+#[path = "ledger_tests.rs"]
+mod tests;

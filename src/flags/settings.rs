@@ -60,6 +60,8 @@ pub struct Settings {
     pub root: Checkout,
     /// A Chromium to use instead of the usual ones.
     pub chromium: Option<PathBuf>,
+    /// The file of the ledger, where the command names one: programs of other users must not read it.
+    pub ledger: Option<PathBuf>,
 }
 
 impl Settings {
@@ -73,7 +75,7 @@ impl Settings {
             None => find_root(working_directory)?,
         };
         let file = read_file(args.config.as_deref(), &root)?;
-        Ok(Self { chromium: args.chromium.clone().or(file.chromium), root })
+        Ok(Self { chromium: args.chromium.clone().or(file.chromium), root, ledger: None })
     }
 
     /// What set-up and the doctor work on.

@@ -79,10 +79,10 @@ impl Ledger {
     /// The ledger in a file, which is made if there is none.
     ///
     /// # Errors
-    /// When the file is on a network disk, where locks don't hold, or can't be opened.
+    /// When the file is on a network disk, where locks don't hold, is open to others, or can't be opened.
     pub async fn open(file: &Path) -> Result<Self, LedgerError> {
         refuse_network_disk(file)?;
-        make_private(file);
+        make_private(file)?;
         let address = format!("sqlite://{}?mode=rwc", file.display());
         Self::connect_as(Kind::Sqlite, &address, file.display().to_string(), CONNECTIONS).await
     }

@@ -10,6 +10,10 @@ use super::LedgerError;
 /// Types of file systems, as `/proc/self/mounts` names them, whose locks other machines don't see.
 const NETWORK: [&str; 10] = ["nfs", "nfs4", "cifs", "smb3", "smbfs", "fuse.sshfs", "ceph", "lustre", "9p", "glusterfs"];
 
+/// What all users may do who are neither the owner nor in the group.
+const OTHERS: u32 = 0o007;
+const OTHERS_WRITE: u32 = 0o002;
+
 /// Refuses a file on a network disk. Where the mounts can't be read, nothing is refused.
 pub(super) fn refuse_network_disk(file: &Path) -> Result<(), LedgerError> {
     let Ok(mounts) = std::fs::read_to_string("/proc/self/mounts") else { return Ok(()) };
@@ -21,21 +25,41 @@ pub(super) fn refuse_network_disk(file: &Path) -> Result<(), LedgerError> {
 }
 
 /// Makes the file of a ledger if there is none, and keeps all from it but its owner, and a group that was let in. `SQLite` gives the
-/// files beside it the same rights. Where this process may not do so, opening the ledger tells.
-pub(super) fn make_private(file: &Path) {
-    let _ = OpenOptions::new().write(true).create_new(true).mode(0o600).open(file);
+/// files beside it the same rights. Whether it can be written, opening the ledger tells.
+///
+/// # Errors
+/// [`LedgerError::Exposed`] where others may read or write one of these files and this process can't keep them from it, or where
+/// they may put others beside them, which `SQLite` would take for its own.
+pub(super) fn make_private(file: &Path) -> Result<(), LedgerError> {
+    refuse_open_folder(file)?;
+    // Through a link that leads nowhere yet, too.
+    let _ = OpenOptions::new().write(true).create(true).truncate(false).mode(0o600).open(file);
     for file in std::iter::once(file.to_owned()).chain(beside(file)) {
-        let Ok(found) = metadata(&file) else { continue };
-        let mode = found.permissions().mode();
-        if mode & 0o007 != 0 {
-            let _ = set_permissions(&file, Permissions::from_mode(mode & 0o770));
+        let Some(mode) = mode_of(&file).filter(|mode| mode & OTHERS != 0) else { continue };
+        let _ = set_permissions(&file, Permissions::from_mode(mode & !OTHERS));
+        if mode_of(&file).is_some_and(|mode| mode & OTHERS != 0) {
+            return Err(LedgerError::Exposed { path: file.display().to_string() });
         }
     }
+    // Where a link leads to.
+    file.canonicalize().map_or(Ok(()), |file| refuse_open_folder(&file))
+}
+
+/// Refuses a file in a folder that others may change.
+fn refuse_open_folder(file: &Path) -> Result<(), LedgerError> {
+    let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let is_open = mode_of(folder).is_some_and(|mode| mode & OTHERS_WRITE != 0);
+    if is_open { Err(LedgerError::Exposed { path: folder.display().to_string() }) } else { Ok(()) }
+}
+
+/// The rights to a file or folder; none where it is not there.
+fn mode_of(path: &Path) -> Option<u32> {
+    metadata(path).ok().map(|found| found.permissions().mode() & 0o777)
 }
 
 /// The files that `SQLite` keeps beside one.
-fn beside(file: &Path) -> [PathBuf; 2] {
-    ["-wal", "-shm"].map(|end| {
+fn beside(file: &Path) -> [PathBuf; 3] {
+    ["-wal", "-shm", "-journal"].map(|end| {
         let mut name = file.as_os_str().to_owned();
         name.push(end);
         PathBuf::from(name)
@@ -62,15 +86,34 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("ledger.sqlite");
         let mode = |file: &Path| metadata(file).unwrap().permissions().mode() & 0o777;
-        make_private(&file);
+        make_private(&file).unwrap();
         assert_eq!(mode(&file), 0o600);
         let log = &beside(&file)[0];
         std::fs::write(log, "x").unwrap();
         for file in [&file, log] {
             set_permissions(file, Permissions::from_mode(0o664)).unwrap();
         }
-        make_private(&file);
+        make_private(&file).unwrap();
         assert_eq!((mode(&file), mode(log)), (0o660, 0o660));
+    }
+
+    #[test]
+    fn a_ledger_that_others_can_exchange_is_refused_and_one_behind_a_link_is_private() {
+        let folder = tempfile::tempdir().unwrap();
+        let open = folder.path().join("open");
+        std::fs::create_dir(&open).unwrap();
+        for mode in [0o777, 0o1777, 0o702] {
+            set_permissions(&open, Permissions::from_mode(mode)).unwrap();
+            let error = make_private(&open.join("ledger.sqlite")).unwrap_err();
+            assert!(matches!(error, LedgerError::Exposed { .. }), "{mode:o}: {error}");
+        }
+        let link = folder.path().join("link.sqlite");
+        std::os::unix::fs::symlink(open.join("ledger.sqlite"), &link).unwrap();
+        assert!(make_private(&link).is_err(), "whatever leads there");
+        set_permissions(&open, Permissions::from_mode(0o755)).unwrap();
+        std::fs::remove_file(open.join("ledger.sqlite")).unwrap();
+        make_private(&link).unwrap();
+        assert_eq!(mode_of(&open.join("ledger.sqlite")), Some(0o600), "readers of the folder can't read it");
     }
 
     #[test]

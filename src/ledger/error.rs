@@ -19,6 +19,9 @@ pub enum LedgerError {
     /// SQLite's locks don't hold there.
     #[error("{path} is on a network file system ({kind})")]
     OnNetworkDisk { path: String, kind: String },
+    /// It has secret seeds, and decides what counts.
+    #[error("the ledger is open to other users of this machine: {path}")]
+    Exposed { path: String },
     #[error("there is no experiment `{0}` in the ledger")]
     UnknownExperiment(String),
     #[error("there is no {what} `{name}` in the ledger")]
@@ -75,6 +78,7 @@ impl Coded for LedgerError {
             Self::Migration(_) => "ledger_not_migrated",
             Self::Queue { .. } => "queue_failed",
             Self::OnNetworkDisk { .. } => "ledger_on_network_disk",
+            Self::Exposed { .. } => "ledger_exposed",
             Self::UnknownExperiment(_) => "unknown_experiment",
             Self::Unknown { .. } => "unknown_in_ledger",
             Self::Unreadable { .. } => "ledger_unreadable",
@@ -91,6 +95,10 @@ impl Coded for LedgerError {
         let hint = match self {
             Self::FormatNewer { .. } => "update the program, or name another ledger with --ledger",
             Self::OnNetworkDisk { .. } => "name a file on a local disk with --ledger, or a Postgres database",
+            Self::Exposed { .. } => {
+                "name a file in a folder of your own with --ledger; `chmod o-w` on a folder, or `chmod o=` on a file, keeps \
+                 others out"
+            }
             Self::Queue { .. } => {
                 "the database needs the extension `hstore` (Debian: package postgresql, scratchbed setup --postgres), and its \
                  owner must have opened the queue once"

@@ -9,6 +9,7 @@ use object_store::local::LocalFileSystem;
 use object_store::path::Path as Key;
 use object_store::{ObjectStore, ObjectStoreExt as _, PutMode, PutOptions};
 
+use crate::files::make_private_folders;
 use crate::model::{Blame, Coded};
 
 /// What can go wrong with artefacts.
@@ -62,6 +63,8 @@ pub struct Artefacts {
     /// What stands before each name.
     prefix: String,
     address: String,
+    /// Where it lies; absent for a bucket.
+    folder: Option<PathBuf>,
 }
 
 impl Artefacts {
@@ -90,27 +93,39 @@ impl Artefacts {
             store: Arc::new(store),
             prefix: if prefix.is_empty() { String::new() } else { format!("{prefix}/") },
             address: format!("s3://{bucket}"),
+            folder: None,
         })
     }
 
     fn in_folder(folder: &Path) -> Result<Self, ArtefactsError> {
         let refused = |source| ArtefactsError::Folder { path: folder.to_owned(), source };
-        std::fs::create_dir_all(folder).map_err(refused)?;
+        make_private_folders(folder).map_err(refused)?;
         let folder = folder.canonicalize().map_err(refused)?;
         let store = LocalFileSystem::new_with_prefix(&folder)?.with_fsync(true);
-        Ok(Self { store: Arc::new(store), prefix: String::new(), address: folder.display().to_string() })
+        let address = folder.display().to_string();
+        Ok(Self { store: Arc::new(store), prefix: String::new(), address, folder: Some(folder) })
     }
 
     fn key(&self, name: &str) -> Result<Key, ArtefactsError> {
         Key::parse(format!("{}{name}", self.prefix)).map_err(|error| object_store::Error::from(error).into())
     }
 
-    /// Puts an archive under a name, where nothing may lie yet: the first one stays. Its address.
+    /// Makes the folders of an archive, where archives lie in folders.
+    fn make_folders_of(&self, key: &Key) -> Result<(), ArtefactsError> {
+        let Some(folder) = &self.folder else { return Ok(()) };
+        let file = folder.join(key.to_string());
+        let above = file.parent().unwrap_or(folder);
+        make_private_folders(above).map_err(|source| ArtefactsError::Folder { path: above.to_owned(), source })
+    }
+
+    /// Puts an archive under a name, where nothing may lie yet: the first one stays. Its address. An archive has the secret seed of its
+    /// run, so folders that are made for it are for their owner alone.
     ///
     /// # Errors
     /// When the store fails.
     pub async fn put(&self, name: &str, bytes: Vec<u8>) -> Result<String, ArtefactsError> {
         let key = self.key(name)?;
+        self.make_folders_of(&key)?;
         let options = PutOptions { mode: PutMode::Create, ..PutOptions::default() };
         match self.store.put_opts(&key, bytes.into(), options).await {
             Ok(_) | Err(object_store::Error::AlreadyExists { .. }) => Ok(format!("{}/{key}", self.address)),
@@ -145,6 +160,20 @@ mod tests {
     #[test]
     fn a_bucket_needs_nothing_but_its_name_and_the_environment() {
         assert!(Artefacts::open("s3://bucket/prefix").is_ok());
+    }
+
+    #[tokio::test]
+    async fn folders_of_archives_are_for_their_owner_alone() {
+        use std::os::unix::fs::PermissionsExt as _;
+        let folder = tempfile::tempdir().unwrap();
+        let place = folder.path().join("artefacts");
+        let artefacts = Artefacts::open(place.to_str().unwrap()).unwrap();
+        artefacts.put("e/arm/item.1-1.zip", b"with a seed".to_vec()).await.unwrap();
+        for made in [place.clone(), place.join("e"), place.join("e/arm")] {
+            let mode = std::fs::metadata(&made).unwrap().permissions().mode() & 0o777;
+            assert_eq!(mode, 0o700, "{}", made.display());
+        }
+        assert!(place.join("e/arm/item.1-1.zip").is_file());
     }
 
     #[test]

@@ -10,7 +10,7 @@ use std::sync::Arc;
 use serde::Serialize;
 
 use super::StoreError;
-use crate::files::{has_room, write_private, write_whole};
+use crate::files::{has_room, make_private_folder, write_private, write_whole};
 
 /// What is done to a file or folder.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -46,10 +46,11 @@ pub(super) struct Disk {
 }
 
 impl Disk {
-    /// Makes a folder that must not be there yet, in one that is. Its name is on the disk once that one is synced.
+    /// Makes a folder that must not be there yet, in one that is. Its name is on the disk once that one is synced. It is for its
+    /// owner alone: runs have secret seeds, and what other agents made.
     pub(super) fn make_folder(&self, path: &Path) -> Result<(), StoreError> {
         self.step(Step::Folder, path, &[]).map_err(StoreError::unwritable(path))?;
-        fs::create_dir(path).map_err(StoreError::unwritable(path))
+        make_private_folder(path).map_err(StoreError::unwritable(path))
     }
 
     /// Makes a folder and those above it, if they do not exist, and syncs their names to the disk.

@@ -3,7 +3,6 @@
 
 use std::ops::Range;
 use std::path::Path;
-use std::time::{SystemTime, UNIX_EPOCH};
 
 use rand::{RngExt as _, SeedableRng as _};
 use rand_pcg::Pcg64;
@@ -13,6 +12,11 @@ use super::disk::Disk;
 use super::faults::{Crash, Faults, Refusal};
 use super::{LogWriter, RunDir, SESSION, StoreError, StoredLog, fakes};
 use crate::model::{CallRecord, Coded as _, ItemId, RUN_FORMAT, RunRecord, TaskDetail, TaskRecord};
+
+#[path = "../../tests/it/support/extent.rs"]
+mod extent;
+
+use extent::{day, everything};
 
 /// Errors that a disk gives: none left, broken, read only.
 const ERRORS: [i32; 3] = [nix::libc::ENOSPC, nix::libc::EIO, nix::libc::EROFS];
@@ -118,21 +122,12 @@ fn records(run: &RunDir) -> Vec<TaskRecord> {
     run.attempts::<TaskDetail>().unwrap().into_iter().map(|(_, record)| record).collect()
 }
 
-fn everything() -> bool {
-    std::env::var("SCRATCHBED_TESTS").is_ok_and(|asked| asked == "all")
-}
-
-/// The number of today, in UTC.
-fn day() -> u64 {
-    SystemTime::now().duration_since(UNIX_EPOCH).unwrap().as_secs() / (24 * 60 * 60)
-}
-
 /// The seeds of the outcomes that are drawn: today's, or all with `SCRATCHBED_TESTS=all`.
 fn draws() -> Range<u64> {
     if everything() {
         return 0..DRAWS;
     }
-    let first = day() % (DRAWS / DRAWS_A_DAY) * DRAWS_A_DAY;
+    let first = day() as u64 % (DRAWS / DRAWS_A_DAY) * DRAWS_A_DAY;
     first..first + DRAWS_A_DAY
 }
 
@@ -142,7 +137,7 @@ fn refusals(step: usize) -> Vec<(usize, i32)> {
     if everything() {
         return all.to_vec();
     }
-    vec![all[(step + usize::try_from(day()).unwrap()) % all.len()]]
+    vec![all[(step + day()) % all.len()]]
 }
 
 /// A chance that always draws the same again.

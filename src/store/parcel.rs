@@ -10,6 +10,7 @@ use zip::write::SimpleFileOptions;
 use super::run_dir::ATTEMPTS;
 use super::unpacker::Unpacker;
 use super::{RunDir, StoreError, UnpackLimits};
+use crate::files::make_private_folders;
 
 /// The record of a run.
 const RUN: &str = "run.json";
@@ -57,7 +58,7 @@ fn collect(folder: &Path, files: &mut Vec<std::path::PathBuf>) -> Result<(), Sto
 pub fn unpack_attempt(archive: &[u8], run: &Path) -> Result<bool, StoreError> {
     let mut archive = Unpacker::open(Cursor::new(archive), run, UnpackLimits::LARGE, no_attempt)?;
     let names = archive.names();
-    fs::create_dir_all(run.join(ATTEMPTS)).map_err(StoreError::unwritable(run))?;
+    make_private_folders(&run.join(ATTEMPTS)).map_err(StoreError::unwritable(run))?;
     archive.check_room(names.iter(), run)?;
     // One name for all: whoever unpacks holds the run's lock.
     let unfinished = run.join(UNFINISHED);
@@ -97,13 +98,16 @@ fn no_attempt(run: &Path, reason: &str) -> StoreError {
 
 #[cfg(test)]
 mod tests {
+    use std::os::unix::fs::PermissionsExt as _;
+
     use super::*;
     use crate::model::RunRecord;
 
     #[test]
     fn an_attempt_travels_whole_and_once() {
         let folder = tempfile::tempdir().unwrap();
-        let record = RunRecord { id: "arm".to_owned(), ..crate::store::fakes::run(&["fourth_drum"]) };
+        let record =
+            RunRecord { id: "arm".to_owned(), judge_seed: Some(7), ..crate::store::fakes::run(&["fourth_drum"]) };
         let dir = RunDir::create(folder.path(), record).unwrap();
         let item = "fourth_drum".parse().unwrap();
         let attempt = dir.begin(&item, 1, 0).unwrap();
@@ -115,6 +119,8 @@ mod tests {
         assert_eq!(fs::read(other.join("attempts/fourth_drum.1/project.sb3")).unwrap(), b"sb3");
         assert_eq!(RunDir::open(&other).unwrap().record(), dir.record());
         assert!(!other.join(UNFINISHED).exists());
+        let mode = |path: &Path| fs::metadata(path).unwrap().permissions().mode() & 0o777;
+        assert_eq!((mode(&other), mode(&other.join(RUN))), (0o700, 0o600), "it has a secret seed");
         assert!(unpack_attempt(b"no archive", &other).is_err());
     }
 }

@@ -6,10 +6,10 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
+use super::StoreError;
 use super::attempt_dir::RECORD;
 use super::disk::Disk;
 use super::run_dir::ATTEMPTS;
-use super::{RunDir, StoreError};
 
 /// What says where an attempt comes from.
 const TAKEN: &str = "taken_from.json";
@@ -23,17 +23,10 @@ pub struct TakenFrom {
     pub arm: String,
     /// The attempt's id in the ledger.
     pub attempt: String,
-    /// The secret seed of the run that it was made for, under which it was judged; absent where that had none.
+    /// The secret seed of the run that it was made for, under which it was judged; absent where that had none. For people: under which
+    /// seed it is judged again, the verdicts of the checkout say.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub judge_seed: Option<u64>,
-}
-
-impl RunDir {
-    /// The secret seed under which the attempt in this folder of the run was judged: the run's own, or that of the run that it
-    /// was made for. Absent where there was none.
-    pub fn judge_seed(&self, attempt: &Path) -> Option<u64> {
-        TakenFrom::read(attempt).map_or(self.record().judge_seed, |from| from.judge_seed)
-    }
 }
 
 impl TakenFrom {
@@ -89,7 +82,7 @@ fn copy(disk: &Disk, from: &Path, to: &Path) -> Result<(), StoreError> {
 mod tests {
     use super::*;
     use crate::model::RunRecord;
-    use crate::store::fakes;
+    use crate::store::{RunDir, fakes};
 
     #[test]
     fn an_attempt_lies_in_two_runs_and_says_where_it_was_made() {
@@ -112,9 +105,6 @@ mod tests {
         let brought = other.path().join("attempts/a.1");
         assert_eq!(fs::read_to_string(brought.join("session/log")).unwrap(), "log");
         assert_eq!((TakenFrom::read(&brought), TakenFrom::read(&attempt)), (Some(taken), None));
-        // It is judged again as it was judged, wherever it lies.
-        assert_eq!((one.judge_seed(&attempt), other.judge_seed(&brought)), (Some(5), Some(5)));
-        assert_eq!(other.judge_seed(&other.path().join("attempts/b.1")), Some(6));
         assert!(!other.path().join(UNFINISHED).exists());
     }
 }

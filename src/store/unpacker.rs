@@ -2,14 +2,15 @@
 //! trusted; bytes are counted as they are written.
 
 use std::borrow::Cow;
-use std::fs::{self, File};
+use std::fs::OpenOptions;
 use std::io::{self, Read, Seek};
+use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::Path;
 
 use zip::ZipArchive;
 
 use super::StoreError;
-use crate::files::has_room_for;
+use crate::files::{has_room_for, make_private_folders};
 
 /// Files of fewer unpacked bytes may have any ratio: so much is kept of what a program leaves in an attempt, which may
 /// be zeros.
@@ -126,15 +127,18 @@ impl<'a, R: Read + Seek> Unpacker<'a, R> {
         Ok(copied.then_some(content))
     }
 
-    /// Unpacks a file to a new one, whose folders are made. `false` if the archive has no file of this name.
+    /// Unpacks a file to a new one, whose folders are made, both for their owner alone. `false` if the archive has no file of this name.
     ///
     /// # Errors
     /// When it is damaged or too large, or the disk refuses; part of it may be there then.
     pub(super) fn unpack(&mut self, name: &str, to: &Path) -> Result<bool, StoreError> {
         if let Some(parent) = to.parent() {
-            fs::create_dir_all(parent).map_err(StoreError::unwritable(parent))?;
+            make_private_folders(parent).map_err(StoreError::unwritable(parent))?;
         }
-        let mut file = File::create_new(to).map_err(StoreError::unwritable(to))?;
+        // Records of runs have secret seeds.
+        let mut options = OpenOptions::new();
+        let file = options.write(true).create_new(true).mode(0o600).open(to);
+        let mut file = file.map_err(StoreError::unwritable(to))?;
         self.copy(name, u64::MAX, &mut file)
     }
 

@@ -88,13 +88,54 @@ impl VerdictStore {
         Ok(begun.is_some_and(|begun| begun.judge_seed == run.record().judge_seed))
     }
 
-    /// What a run is known by: where it lies, seen from the folder that has these verdicts, so that a checkout may be moved.
+    /// The run with a secret seed that is drawn now, if nothing was judged in it and it was not begun here: the seed in its record, or
+    /// that there is none, may be the choice of whoever handed it over. Any other run as it is.
+    ///
+    /// # Errors
+    /// When the disk refuses.
+    pub fn with_own_seed(&self, run: RunDir) -> Result<RunDir, StoreError> {
+        if RunDir::has_attempts(run.path()) || self.has_begun(&run)? {
+            return Ok(run);
+        }
+        run.with_judge_seed(Some(JudgeSeed::draw()))
+    }
+
+    /// Keeps the secret seed under which an attempt was judged that is brought from one run to another, where the first was begun here;
+    /// what the files of either say is nothing to go by. `attempt` is the name of its folder.
+    ///
+    /// # Errors
+    /// When the disk refuses.
+    pub fn keep_taken(&self, from: &RunDir, to: &Path, attempt: &str) -> Result<(), StoreError> {
+        if !self.has_begun(from)? {
+            return Ok(());
+        }
+        self.records.put(&self.place_taken(to, attempt), &BegunRun { judge_seed: from.record().judge_seed })
+    }
+
+    /// The secret seed under which an attempt was judged that was brought to this run; `None` where that was not kept here.
+    ///
+    /// # Errors
+    /// When what is kept can't be read.
+    pub fn taken(&self, run: &Path, attempt: &str) -> Result<Option<JudgeSeed>, StoreError> {
+        let kept: Option<BegunRun> = self.records.get(&self.place_taken(run, attempt))?;
+        Ok(kept.map(|kept| kept.judge_seed.map_or(JudgeSeed::Absent, JudgeSeed::Given)))
+    }
+
     fn place(&self, run: &RunDir) -> String {
+        sha256_hex(format!("run\n{}", self.within(run.path())).as_bytes())
+    }
+
+    fn place_taken(&self, run: &Path, attempt: &str) -> String {
+        sha256_hex(format!("taken\n{}\n{attempt}", self.within(run)).as_bytes())
+    }
+
+    /// What a run is known by: where it lies, seen from the folder that has these verdicts, so that a checkout may be moved.
+    fn within(&self, run: &Path) -> String {
         let whole = |path: &Path| path.canonicalize().unwrap_or_else(|_| path.to_owned());
-        let path = whole(run.path());
+        let path = whole(run);
         let around = self.records.folder().parent().map(whole);
         let within = around.as_deref().and_then(|around| path.strip_prefix(around).ok()).unwrap_or(&path);
-        sha256_hex(format!("run\n{}", within.display()).as_bytes())
+        within.display().to_string()
     }
 
     /// Keeps a verdict, in place of an earlier one of the same judge on the same project.
@@ -133,6 +174,10 @@ mod tests {
         for file in [own.path().join("run.json"), kept] {
             let mode = std::fs::metadata(&file).unwrap().permissions().mode() & 0o777;
             assert_eq!(mode, 0o600, "{} has a secret seed", file.display());
+            for made in file.ancestors().skip(1).take_while(|made| *made != folder.path()) {
+                let mode = std::fs::metadata(made).unwrap().permissions().mode() & 0o777;
+                assert_eq!(mode, 0o700, "{} is above it", made.display());
+            }
         }
         let theirs = RunDir::create(&runs, record("theirs", 5)).unwrap();
         assert!(store.has_begun(&own).unwrap() && !store.has_begun(&theirs).unwrap());
@@ -147,6 +192,32 @@ mod tests {
         let store = VerdictStore::new(folder.path().join("moved/verdicts"));
         let moved = RunDir::open(&folder.path().join("moved/own")).unwrap().with_judge_seed(Some(5)).unwrap();
         assert!(store.has_begun(&moved).unwrap(), "with its checkout");
+    }
+
+    #[test]
+    fn a_run_that_was_handed_over_empty_gets_a_seed_of_ours() {
+        let folder = tempfile::tempdir().unwrap();
+        let store = VerdictStore::new(folder.path().join("verdicts"));
+        let run = |id: &str, judge_seed| {
+            let record = RunRecord { id: id.to_owned(), judge_seed, ..fakes::run(&["a"]) };
+            RunDir::create(folder.path(), record).unwrap()
+        };
+        for (id, theirs) in [("chosen", Some(5)), ("without", None)] {
+            let own = store.with_own_seed(run(id, theirs)).unwrap();
+            assert!(own.record().judge_seed > Some(5), "{id}");
+            store.keep_begun(&own).unwrap();
+            let (path, seed) = (own.path().to_owned(), own.record().judge_seed);
+            drop(own);
+            let again = store.with_own_seed(RunDir::resume(&path).unwrap()).unwrap();
+            assert_eq!(again.record().judge_seed, seed, "{id}: by now it was begun here");
+        }
+        let begun = run("begun", Some(5));
+        store.keep_begun(&begun).unwrap();
+        assert_eq!(store.with_own_seed(begun).unwrap().record().judge_seed, Some(5), "as it was given");
+        let judged = run("judged", Some(5));
+        let dir = judged.begin(&"a".parse().unwrap(), 1, 0).unwrap();
+        std::fs::write(dir.path().join("attempt.json"), "{}").unwrap();
+        assert_eq!(store.with_own_seed(judged).unwrap().record().judge_seed, Some(5), "what was judged stays");
     }
 
     #[test]

@@ -24,7 +24,7 @@ use scratchbed::compile::BuiltProjects;
 use scratchbed::experiment::Plan;
 use scratchbed::experiment::engine::RunArm;
 use scratchbed::http::Access;
-use scratchbed::model::{KeptPictures, Mode};
+use scratchbed::model::{JudgeSeed, KeptPictures, Mode};
 use scratchbed::session::{Passes, SessionOptions, Sessions};
 use scratchbed::store::{RunDir, VerdictStore};
 use scratchbed::taskset::{TaskEntry, TaskSet};
@@ -101,7 +101,10 @@ impl Asked<'_> {
     /// Opens what attempts need; their folders lie in `dir`.
     pub async fn ready(mut self, dir: RunDir, house: &House) -> Result<Ready, Failure> {
         let args = self.args;
-        VerdictStore::new(house.settings.root.verdicts()).keep_begun(&dir)?;
+        let verdicts = VerdictStore::new(house.settings.root.verdicts());
+        let is_resumed = args.run.resume().is_some() && self.plan.judge_seed == JudgeSeed::Drawn;
+        let dir = if is_resumed { verdicts.with_own_seed(dir)? } else { dir };
+        verdicts.keep_begun(&dir)?;
         let pricing = pricing(&args.run.budget.prices, dir.record())?;
         let memory = Memory::of(&dir, &self.memory)?;
         let answers = args.actor.answers(&dir, &self.budgets)?;

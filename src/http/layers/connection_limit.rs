@@ -22,6 +22,7 @@ use tower::Service;
 
 use super::closable::Closable;
 use super::connection_places::{Call, Connection, Place, Places, TooMany, WeakPlaces};
+use super::request_body::RequestBody;
 use crate::files::most_open_files;
 
 /// With fewer file descriptors left than this, a new connection has another one give way.
@@ -69,7 +70,7 @@ pub struct ConnectionService {
 
 impl<B> Service<Request<B>> for ConnectionService
 where
-    B: HttpBody<Data = Bytes> + Send + 'static,
+    B: HttpBody<Data = Bytes> + Send + Unpin + 'static,
     B::Error: Into<BoxError>,
 {
     type Response = Response;
@@ -82,8 +83,9 @@ where
 
     fn call(&mut self, mut request: Request<B>) -> Self::Future {
         let call = Call::begin(Arc::clone(&self.place));
-        request.extensions_mut().insert(Connection::of(&self.place));
-        let reply = self.app.call(request);
+        let connection = Connection::of(&self.place);
+        request.extensions_mut().insert(connection.clone());
+        let reply = self.app.call(request.map(|body| RequestBody::new(body, connection)));
         Box::pin(async move {
             let reply = reply.await?;
             // The call goes on until the last of its reply is taken, or the reply is given up.

@@ -162,6 +162,16 @@ impl Connection {
         Self(Arc::downgrade(place))
     }
 
+    /// Notes whether its call waits for more of the request, which the caller has not sent yet.
+    pub(super) fn awaits(&self, is_awaited: bool) {
+        let Some(place) = self.0.upgrade() else { return };
+        let mut table = place.places.table();
+        // The call is no younger for it: a caller who sends a letter now and then stays where it is in the order.
+        if let Some(entry) = table.entry(place.id) {
+            entry.is_awaited = is_awaited;
+        }
+    }
+
     /// A call over this connection is admitted. One caller's calls may be carried by half of an address's places, so
     /// that its slow bodies and unread replies take none from others.
     ///

@@ -1,6 +1,11 @@
 //! Tests of places for connections.
 
+use axum::body::{Body, Bytes};
+use futures::FutureExt as _;
+use http_body_util::BodyExt as _;
+
 use super::super::connection_table::{Reluctance, SETTLING, STALLED};
+use super::super::request_body::RequestBody;
 use super::*;
 
 const HERE: [u8; 4] = [127, 0, 0, 1];
@@ -78,11 +83,13 @@ fn a_burst_of_connections_from_one_address_does_not_close_itself() {
 fn the_address_with_the_most_strangers_gives_way_first() {
     let (places, theirs) = (places(4, 4), [127, 0, 0, 2]);
     let crowd: Vec<_> = (0..4).map(|_| take(&places, theirs).unwrap()).collect();
-    let _mine: Vec<_> = (0..2).map(|_| take(&places, HERE).unwrap()).collect();
+    let mine: Vec<_> = (0..2).map(|_| take(&places, HERE).unwrap()).collect();
     assert_eq!(crowd.iter().map(is_closed).collect::<Vec<_>>(), [true, true, false, false]);
-    for address in [HERE, theirs] {
-        assert_eq!(take(&places, address).unwrap_err(), TooMany, "each has as many as the other");
-    }
+    let last = take(&places, HERE).unwrap();
+    assert!(is_closed(&crowd[2]) && !is_closed(&crowd[3]), "where each has as many as the other, the oldest does");
+    let _more = take(&places, HERE).unwrap();
+    assert!(is_closed(&mine[0]) && !is_closed(&crowd[3]), "who has the most by now closes its own");
+    assert!(!is_closed(&mine[1]) && !is_closed(&last));
 }
 
 #[test]
@@ -145,4 +152,65 @@ fn where_descriptors_are_few_another_connection_gives_way() {
     assert!(!first.relieve(), "there is no other");
     let second = take(&places, HERE).unwrap();
     assert!(second.relieve() && is_closed(&first) && !is_closed(&second));
+}
+
+#[test]
+fn where_no_place_is_left_the_oldest_without_a_whole_request_gives_way_whoever_calls() {
+    let (places, address) = (places(4, 4), |last: u8| [127, 0, 0, last]);
+    let (one, _one) = call(&places, address(1), "me");
+    let (slow, _slow) = call(&places, address(2), "me");
+    let (slower, _slower) = call(&places, address(3), "you");
+    for sending in [&slow, &slower] {
+        Connection::of(sending).awaits(true);
+    }
+    let first = take(&places, address(4)).unwrap();
+    let second = take(&places, address(4)).unwrap();
+    assert!(is_closed(&first) && !is_closed(&slow), "one that was opened just now, of the same address");
+    let _second = Call::begin(Arc::clone(&second));
+    Connection::of(&second).admit(Some("they")).unwrap();
+    let mut kept = Vec::new();
+    for (at, sending) in [(5, &slow), (6, &slower)] {
+        assert!(!is_closed(sending));
+        let (place, call) = call(&places, address(at), "they");
+        assert!(is_closed(sending), "the oldest of those who still send");
+        kept.push((place, call));
+    }
+    assert_eq!(take(&places, address(7)).unwrap_err(), TooMany, "all four requests are here");
+    assert!(!is_closed(&one) && !is_closed(&second));
+}
+
+#[test]
+fn a_call_whose_request_is_not_whole_keeps_its_place_while_there_are_others() {
+    let places = places(8, 2);
+    let (slow, _slow) = call(&places, HERE, "me");
+    Connection::of(&slow).awaits(true);
+    let (_other, _call) = call(&places, HERE, "you");
+    assert_eq!(take(&places, HERE).unwrap_err(), TooMany, "its address has two places");
+    assert!(!is_closed(&slow));
+    assert!(places.relieve() && is_closed(&slow), "where files are few, it gives way");
+}
+
+/// What the server asks for and does not get is what a request lacks; what it does not ask for is not.
+#[test]
+fn a_request_is_whole_once_nothing_more_of_it_is_waited_for() {
+    let places = places(2, 2);
+    let (place, _call) = call(&places, HERE, "me");
+    let is_awaited = || places.table().open[0].is_awaited;
+    let (sender, parts) = futures::channel::mpsc::unbounded::<Result<Bytes, std::io::Error>>();
+    let mut body = RequestBody::new(Body::from_stream(parts), Connection::of(&place));
+    assert!(!is_awaited(), "nobody has asked for any of it");
+    assert!(body.frame().now_or_never().is_none() && is_awaited());
+    sender.unbounded_send(Ok(Bytes::from_static(b"a part"))).unwrap();
+    assert!(body.frame().now_or_never().is_some() && !is_awaited());
+    assert!(body.frame().now_or_never().is_none() && is_awaited());
+    let since = places.table().open[0].since;
+    drop(sender);
+    assert!(body.frame().now_or_never().flatten().is_none() && !is_awaited(), "that was the end");
+    assert_eq!(places.table().open[0].since, since, "no part makes a call younger");
+
+    let (_sender, parts) = futures::channel::mpsc::unbounded::<Result<Bytes, std::io::Error>>();
+    let mut refused = RequestBody::new(Body::from_stream(parts), Connection::of(&place));
+    assert!(refused.frame().now_or_never().is_none() && is_awaited());
+    drop(refused);
+    assert!(!is_awaited(), "nobody waits for the rest");
 }

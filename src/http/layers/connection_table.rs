@@ -1,8 +1,10 @@
 //! The open connections of a server, and which of them gives way to a new one where all places are taken.
 //!
 //! One that carries no call gives way, strangers' first and of these the oldest, so that nobody who keeps connections open
-//! and silent keeps anybody out. One that was opened just now has a moment for its first call: a burst of connections does
-//! not close itself. One that carries a call that was admitted stays.
+//! and silent keeps anybody out. One that was opened just now has a moment for its first call: while there are places for others, a
+//! burst of connections does not close itself. Where no place is left at all, the oldest one over which no whole request has come
+//! gives way, whoever calls: one that was opened just now, and one that still sends the rest of its request. One that carries a
+//! call that was admitted, and whose request is here, stays.
 
 use std::collections::BTreeMap;
 use std::net::IpAddr;
@@ -35,6 +37,8 @@ pub(super) struct Entry {
     pub(super) calls: usize,
     /// Whether it has carried one.
     pub(super) has_called: bool,
+    /// Whether its call waits for more of the request.
+    pub(super) is_awaited: bool,
     /// Whether its last call was admitted.
     pub(super) is_admitted: bool,
     /// When its last call began or ended; without one, when it was opened.
@@ -56,28 +60,39 @@ pub(super) enum Caller {
 pub(super) enum Reluctance {
     /// A stranger's without a call, which has had time for one.
     Silent,
-    /// A stranger's that was opened just now. It gives way to a caller of an address with fewer of them, and where files are few.
+    /// A stranger's that was opened just now. It gives way where no place is left, and where files are few.
     New,
     /// A known caller's without a call.
     Idle,
     /// It carries a call that nobody was admitted for, and that does not end.
     Stalled,
+    /// It carries a call whose request is not whole: the server waits for the rest. It gives way where no place is left, and where files
+    /// are few.
+    Sending,
 }
 
 impl Table {
     /// Whether there is a place for another connection from this address; others may give way to it.
     pub(super) fn admits(&mut self, address: IpAddr, limits: ConnectionLimits) -> bool {
         self.make_room(limits.per_address, move |entry| entry.address == address)
-            && (self.make_room(limits.total, |_| true) || self.close_crowded(address))
+            && (self.make_room(limits.total, |_| true) || self.close_unfinished(address, limits.total))
     }
 
     /// Adds a connection from this address; its number, and what is cancelled once it has to give way.
     pub(super) fn add(&mut self, address: IpAddr) -> (u64, CancellationToken) {
         let (id, close) = (self.next, CancellationToken::new());
         self.next += 1;
-        let (caller, since) = (Caller::Stranger, Instant::now());
-        let (calls, has_called, is_admitted) = (0, false, false);
-        self.open.push(Entry { id, address, caller, calls, has_called, is_admitted, since, close: close.clone() });
+        self.open.push(Entry {
+            id,
+            address,
+            caller: Caller::Stranger,
+            calls: 0,
+            has_called: false,
+            is_awaited: false,
+            is_admitted: false,
+            since: Instant::now(),
+            close: close.clone(),
+        });
         (id, close)
     }
 
@@ -94,18 +109,25 @@ impl Table {
         }
         // From half of the places on, strangers' take none of known callers.
         let spares_known = strangers >= half(limit);
-        self.close_one(|entry| among(entry) && !entry.is_new(now) && (!spares_known || entry.is_strangers()))
+        self.close_one(|entry| {
+            let is_whole = !entry.is_new(now) && entry.reluctance(now) != Some(Reluctance::Sending);
+            among(entry) && is_whole && (!spares_known || entry.is_strangers())
+        })
     }
 
-    /// Has a stranger's connection of the address that has the most of them give way to one of an address that has fewer.
-    fn close_crowded(&mut self, address: IpAddr) -> bool {
+    /// Has one without a whole request give way where that is not had otherwise. A stranger's connection of the address that has the
+    /// most of them does so to one of an address that has fewer. Where all places are taken, a crowd closes its own oldest one, and
+    /// nobody else's; without a crowd's, it is that of whoever is left.
+    fn close_unfinished(&mut self, address: IpAddr, total: usize) -> bool {
         let mut counts = BTreeMap::<IpAddr, usize>::new();
         for entry in self.open.iter().filter(|entry| entry.is_strangers()) {
             *counts.entry(entry.address).or_default() += 1;
         }
         let own = counts.get(&address).copied().unwrap_or_default();
         let most = counts.values().copied().max().unwrap_or_default();
-        most > own && self.close_one(|entry| entry.is_strangers() && counts.get(&entry.address) == Some(&most))
+        let is_full = self.open.len() >= total;
+        let is_of_crowd = |entry: &Entry| entry.is_strangers() && counts.get(&entry.address) == Some(&most);
+        ((most > own || is_full) && self.close_one(is_of_crowd)) || (is_full && self.close_one(|_| true))
     }
 
     /// Closes the one of these connections that gives way most readily, if any does.
@@ -142,6 +164,7 @@ impl Entry {
             (Caller::Stranger, 0) => Some(Reluctance::Silent),
             (Caller::Known(_), 0) => Some(Reluctance::Idle),
             _ if !self.is_admitted && now.saturating_duration_since(self.since) > STALLED => Some(Reluctance::Stalled),
+            _ if self.is_awaited => Some(Reluctance::Sending),
             _ => None,
         }
     }

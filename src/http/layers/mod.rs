@@ -8,4 +8,5 @@ pub mod connection_places;
 mod connection_table;
 pub mod log;
 pub mod origin;
+mod request_body;
 pub mod token;

@@ -3,12 +3,16 @@
 
 #![expect(clippy::unwrap_used, reason = "a test fails so")]
 
+#[expect(dead_code, reason = "no sample is of the day here")]
+#[path = "../../../tests/it/support/extent.rs"]
+mod extent;
 #[path = "server.rs"]
 mod server;
 
 use std::io::Write as _;
 use std::time::Duration;
 
+use extent::everything;
 use scratchbed_ledger::Terms;
 use scratchbed_ledger::simulation::{Address, Connections, Harm, Plan, Report, Times, run};
 use server::Server;
@@ -18,9 +22,8 @@ const fn ms(ms: u64) -> Duration {
 }
 
 fn plan(ledger: Address, folder: &std::path::Path) -> Plan {
-    let is_full = std::env::var("SCRATCHBED_TESTS").is_ok_and(|asked| asked == "all");
     let (cells, kills, kill_every, freeze_every) =
-        if is_full { (1_000, 100, 1_000, 5_000) } else { (100, 10, 500, 2_500) };
+        if everything() { (1_000, 100, 1_000, 5_000) } else { (100, 10, 500, 2_500) };
     Plan {
         ledger,
         connections: Connections { ledger: 4, queue: 2 },
@@ -47,7 +50,7 @@ fn plan(ledger: Address, folder: &std::path::Path) -> Plan {
         },
         idle: Duration::ZERO,
         seed: 1,
-        limit: Duration::from_secs(if is_full { 900 } else { 120 }),
+        limit: Duration::from_secs(if everything() { 900 } else { 120 }),
     }
 }
 
