@@ -14,6 +14,7 @@ pub mod experiment;
 pub mod explain;
 pub use scratchbed_devtools as devtools;
 pub mod export;
+pub mod fault_views;
 pub mod files;
 pub mod fleet;
 pub mod forge;

@@ -5,10 +5,9 @@ use std::path::PathBuf;
 use crate::benchmarks::tasks::regrade::RegradeError;
 use crate::compile::BuildError;
 use crate::export::ExportError;
-use crate::judge::PlayError;
+use crate::fault_views::FaultViewError;
 use crate::model::{Blame, Coded};
 use crate::project::ProjectError;
-use crate::project::edit::EditError;
 use crate::store::StoreError;
 use crate::taskset::TasksetError;
 
@@ -24,15 +23,9 @@ pub enum ReportError {
     /// The files of a task can't be read.
     #[error(transparent)]
     Tasks(#[from] TasksetError),
-    /// A scenario can't be played.
+    /// A fault or a repair can't be shown.
     #[error(transparent)]
-    Play(#[from] PlayError),
-    /// A patch does not fit its project.
-    #[error("the patch of {id} does not fit its project")]
-    Patch { id: String, source: EditError },
-    /// Pictures show a program only while it does what it does without them.
-    #[error("{id} did something else in {scenario} when it was played again for its pictures")]
-    Unsteady { id: String, scenario: String },
+    FaultView(#[from] FaultViewError),
     /// A run can't be read.
     #[error(transparent)]
     Store(#[from] StoreError),
@@ -78,9 +71,7 @@ impl Coded for ReportError {
             Self::Build(error) => error.code(),
             Self::Project(error) => error.code(),
             Self::Tasks(error) => error.code(),
-            Self::Play(error) => error.code(),
-            Self::Patch { .. } => "patch_unfit",
-            Self::Unsteady { .. } => "unsteady",
+            Self::FaultView(error) => error.code(),
             Self::Store(error) => error.code(),
             Self::Matrix(error) => error.code(),
             Self::EnergyMixed(_) => "energy_mixed",
@@ -99,6 +90,7 @@ impl Coded for ReportError {
     fn hint(&self) -> Option<String> {
         match self {
             Self::Build(error) => error.hint(),
+            Self::FaultView(error) => error.hint(),
             Self::Store(error) => error.hint(),
             Self::Grades(error) => error.hint(),
             Self::Matrix(error) => error.hint(),
@@ -120,14 +112,13 @@ impl Coded for ReportError {
     fn blame(&self) -> Blame {
         match self {
             Self::Build(error) => error.blame(),
-            Self::Play(error) => error.blame(),
+            Self::FaultView(error) => error.blame(),
             Self::Store(error) => error.blame(),
             Self::Grades(error) => error.blame(),
             Self::Matrix(error) => error.blame(),
-            Self::Write { .. } | Self::Csv(_) | Self::Unsteady { .. } => Blame::Testbed,
+            Self::Write { .. } | Self::Csv(_) => Blame::Testbed,
             Self::Project(_)
             | Self::Tasks(_)
-            | Self::Patch { .. }
             | Self::EnergyMixed(_)
             | Self::NoTables { .. }
             | Self::OnlyTasks { .. }
@@ -142,6 +133,25 @@ impl Coded for ReportError {
 impl ReportError {
     /// Whether the testbed broke, so that another try may succeed.
     pub const fn is_broken(&self) -> bool {
-        matches!(self, Self::Build(BuildError::Page(_)))
+        match self {
+            Self::Build(error) => error.is_broken(),
+            Self::FaultView(error) => error.is_broken(),
+            _ => false,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::page::PageError;
+
+    #[test]
+    fn trouble_with_a_view_keeps_its_code_and_whether_another_try_may_help() {
+        let lost = || PageError::LaunchFailed { reason: "no memory".to_owned() };
+        let broken = ReportError::from(FaultViewError::from(BuildError::from(lost())));
+        assert_eq!((broken.code(), broken.blame(), broken.is_broken()), (lost().code(), lost().blame(), true));
+        let unsteady = ReportError::from(FaultViewError::Unsteady { id: "bee".to_owned(), scenario: "s1".to_owned() });
+        assert_eq!((unsteady.code(), unsteady.blame(), unsteady.is_broken()), ("unsteady", Blame::Testbed, false));
     }
 }

@@ -1,11 +1,12 @@
 //! Reports: static HTML pages made from tasks, results and pictures, and tables of results.
 //!
 //! Parts: `catalogue` gathers what is known of each task, with pictures; `pages` turns that into files; the templates
-//! are `assets/catalogue`; `terminal` makes what commands print of a run, `runs` the pages of runs, from `assets/reports`, `pool` the contact sheet of a pool, `instance` the page of a forged fault, `side` puts runs side by side, `budgeted` has the tables and figures of budgeted repair, and `trajectory` the pages of its trajectories. What is measured, judged or scored is measured elsewhere; nothing here
+//! are `assets/catalogue`; `terminal` makes what commands print of a run, `runs` the pages of runs, from `assets/reports`, `pool` the contact sheet of a pool, `curation` the page on which its projects are reviewed, `instance` the page of a forged fault, `side` puts runs side by side, `budgeted` has the tables and figures of budgeted repair, and `trajectory` the pages of its trajectories. What is measured, judged or scored is measured elsewhere; nothing here
 //! serves HTTP.
 
 mod budgeted;
 mod catalogue;
+mod curation;
 mod error;
 mod instance;
 mod pages;
@@ -19,8 +20,9 @@ mod trajectory;
 
 pub use budgeted::{Budgeted, budgeted_text, write_budgeted_report};
 pub use catalogue::{PictureFile, ProjectView, TaskView, view};
+pub use curation::ReviewSheet;
 pub use error::ReportError;
-pub use instance::{InstancePage, RepairView, instance_page, repair_view, write_instance_page};
+pub use instance::write_instance_page;
 pub use pages::{Catalogue, write_index, write_task};
 pub use pool::{Specimen, write_pool_sheet};
 pub(crate) use runs::CSS;

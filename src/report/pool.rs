@@ -30,12 +30,12 @@ pub struct Specimen {
     pub attribution: String,
     pub source: String,
     pub publish: bool,
-    /// `draft`, `confirmed`, or `none`.
+    /// `draft`, `written`, `confirmed`, or `none`.
     pub record: String,
     pub goal: String,
     /// A PNG in base64.
     #[serde(skip)]
-    picture: Option<String>,
+    pub(super) picture: Option<String>,
 }
 
 /// What is read of a `measure.json`.
@@ -75,7 +75,7 @@ impl Specimen {
             attribution: of(licence.as_ref().and_then(|known| known.attribution.clone())),
             source: of(licence.as_ref().map(|known| known.source.clone())),
             publish: licence.is_some_and(|known| known.publish),
-            record: record.as_ref().map_or_else(|| "none".to_owned(), |record| record.status.to_string()),
+            record: record.as_ref().map_or_else(|| "none".to_owned(), |record| record.standing().to_string()),
             goal: of(record.map(|record| record.goal.text)),
             picture: picture.map(|png| STANDARD.encode(png)),
         })

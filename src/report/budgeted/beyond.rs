@@ -8,7 +8,7 @@ use strum::IntoEnumIterator as _;
 use super::Budgeted;
 use super::words::{compared_head, energy_head, figure, gain, mode_name, share, usd, watt_hours, with_interval};
 use crate::grade::budgeted::{Comparison, Delta, Figures, Group, Interval, ModeFigures, Part};
-use crate::model::{Layer, shown_name};
+use crate::model::{Layer, pluralise_as, shown_name};
 use crate::report::side::Table;
 
 /// Missing trajectories that are named; the export names all.
@@ -127,9 +127,10 @@ fn missing(report: &Budgeted<'_>) -> Option<Table> {
     let row = |key: &crate::grade::budgeted::CaseKey| {
         vec![key.case.clone(), key.model.clone(), mode_name(key.mode).to_owned(), key.replicate.to_string()]
     };
-    let more = (all > NAMED).then(|| format!("{} more are named in the export", all - NAMED));
-    let notes: Vec<String> =
-        std::iter::once(format!("{all} places of the matrix have no trajectory that counts")).chain(more).collect();
+    let named = || pluralise_as(all - NAMED, "more is", "more are");
+    let more = (all > NAMED).then(|| format!("{} named in the export", named()));
+    let missing = pluralise_as(all, "place of the matrix has", "places of the matrix have");
+    let notes = std::iter::once(format!("{missing} no trajectory that counts")).chain(more).collect::<Vec<_>>();
     let rows = report.missing.iter().take(NAMED).map(row).collect();
     Some(Table::new("Missing", &["case", "model", "mode", "replicate"], rows, &notes))
 }

@@ -4,7 +4,7 @@ use strum::IntoEnumIterator as _;
 
 use crate::grade::Proportion;
 use crate::grade::budgeted::{Figures, Interval, Wins};
-use crate::model::ControllerMode;
+use crate::model::{ControllerMode, pluralise};
 use crate::report::side::NONE;
 
 /// Sums of floats miss a tie by little: 5.75 may be 5.749999.
@@ -75,8 +75,7 @@ pub(super) fn wins(of: Wins) -> String {
     match (of.n(), of.ties) {
         (0, _) => NONE.to_owned(),
         (n, 0) => format!("{}/{n}", of.better),
-        (n, 1) => format!("{}/{n}, 1 tie", of.better),
-        (n, ties) => format!("{}/{n}, {ties} ties", of.better),
+        (n, ties) => format!("{}/{n}, {}", of.better, pluralise(ties, "tie")),
     }
 }
 

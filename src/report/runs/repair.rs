@@ -7,11 +7,12 @@ use serde::Serialize;
 
 use super::{answer_text, page};
 use crate::benchmarks::repair::{Item, Score};
+use crate::fault_views::RepairView;
 use crate::grade::{ANSWERS, OutcomeCount, outcomes};
 use crate::mend::{Repair, Stage};
 use crate::model::{AttemptRecord, Outcome, RunRecord};
+use crate::report::ReportError;
 use crate::report::instance::{FILM, FILM_CSS};
-use crate::report::{RepairView, ReportError};
 use crate::store::RunDir;
 
 const REPAIR: (&str, &str) =

@@ -178,6 +178,7 @@ impl Faults {
              the mechanism"
                 .to_owned(),
         ];
+        notes.extend(scored_records(&self.explanations));
         notes.extend(presets(&self.explanations));
         notes.extend(price_note(self.explanations.iter().map(|row| &row.spending)));
         notes.extend(several(&self.explanations));
@@ -214,6 +215,15 @@ fn figures(all: &explain::Group) -> Vec<String> {
         interval(all.mechanism.interval),
         all.understood.n.to_string(),
     ]
+}
+
+/// Who stands for the records that the summaries of each run are scored with.
+fn scored_records(rows: &[Row<explain::Score>]) -> impl Iterator<Item = String> {
+    let scored = rows.iter().filter(|row| row.score.all.goal.n > 0);
+    scored.map(|row| {
+        let (title, n) = (row.title(), row.score.all.goal.n);
+        format!("G-Acc of {title} is over {n} summaries, by the projects' records: {}", row.score.records)
+    })
 }
 
 impl<S> Row<S> {

@@ -11,7 +11,7 @@ use crate::benchmarks::tasks::Tasks;
 use crate::benchmarks::tasks::regrade::{Grading, graded_tries};
 use crate::experiment::Benchmark as _;
 use crate::grade::{ArmGrades, Compared, Difference, Graded, Test, compared, correct};
-use crate::model::TaskRecord;
+use crate::model::{TaskRecord, pluralise, pluralise_as};
 use crate::report::ReportError;
 use crate::store::RunDir;
 
@@ -174,8 +174,11 @@ impl Pair {
     fn told(&self) -> String {
         let Self { first, second, compared } = self;
         let mut parts = vec![format!(
-            "{} and {}: {} attempts at {} tasks in both",
-            first.name, second.name, compared.pairs, compared.tasks
+            "{} and {}: {} at {} in both",
+            first.name,
+            second.name,
+            pluralise(compared.pairs, "attempt"),
+            pluralise(compared.tasks, "task")
         )];
         if compared.only_first + compared.only_second > 0 {
             parts.push(format!(
@@ -184,7 +187,8 @@ impl Pair {
             ));
         }
         if let Some((one, other)) = compared.discordant {
-            parts.push(format!("{one} tasks were solved by the first only, {other} by the second only"));
+            let one = pluralise_as(one, "task was", "tasks were");
+            parts.push(format!("{one} solved by the first only, {other} by the second only"));
         }
         parts.push(match compared.sr.least {
             None => "so few tasks with different results could not tell any difference in SR".to_owned(),

@@ -27,7 +27,10 @@ impl Remarks {
     pub(super) fn told(&self, name: &str) -> Vec<String> {
         let taken = self.taken.iter().map(|(from, count)| {
             let from = shown_name(from);
-            format!("{name}: {count} attempts were made for the experiment `{from}`, and count here, too")
+            match count {
+                1 => format!("{name}: 1 attempt was made for the experiment `{from}`, and counts here, too"),
+                _ => format!("{name}: {count} attempts were made for the experiment `{from}`, and count here, too"),
+            }
         });
         let voided = (!self.voided.is_empty())
             .then(|| format!("{name}: the testbed voided {}, repeated ones among them", voided_text(&self.voided)));

@@ -1,6 +1,6 @@
 //! What keeps runs from comparing: other items, other versions, attempts that are owed. Tables say so.
 
-use crate::model::{ItemId, RunRecord};
+use crate::model::{ItemId, RunRecord, pluralise, pluralise_as};
 
 /// Letters of a digest that are shown.
 const SHOWN: usize = 12;
@@ -38,7 +38,7 @@ pub(super) fn sets(runs: &[(&RunRecord, &str, usize)]) -> Sets {
     if differ {
         let described = kinds.iter().enumerate().map(|(place, (set, items))| {
             let short: String = set.chars().take(SHOWN).collect();
-            format!("{}: {} items of set {short}", letter(place), items.len())
+            format!("{}: {} of set {short}", letter(place), pluralise(items.len(), "item"))
         });
         let described: Vec<String> = described.collect();
         notes.push(format!(
@@ -94,7 +94,8 @@ fn of_run(run: &RunRecord, name: &str, counted: usize) -> Vec<String> {
     let wanted = run.items.len() * run.attempts as usize;
     // Predictions may have fewer for some tasks.
     if counted < wanted && run.setting != "predictions" {
-        notes.push(format!("{name}: {} of {wanted} attempts do not count or are owed", wanted - counted));
+        let owed = pluralise_as(wanted, "attempt does not count or is owed", "attempts do not count or are owed");
+        notes.push(format!("{name}: {} of {owed}", wanted - counted));
     }
     notes
 }
@@ -126,9 +127,7 @@ mod tests {
         assert!(same.notes.is_empty() && same.marks == ["", ""], "{:?}", same.notes);
         let found = sets(&[(&all, "m", 1), (&one, "n", 1), (&other, "o", 2)]);
         assert_eq!(found.marks, ["A", "B", "C"]);
-        assert!(
-            found.notes[0].contains("A: 2 items of set abc; B: 1 items of set abc; C: 2 items of set xxxxxxxxxxxx")
-        );
+        assert!(found.notes[0].contains("A: 2 items of set abc; B: 1 item of set abc; C: 2 items of set xxxxxxxxxxxx"));
         assert!(found.notes[1].contains("versions 0, 1"), "{:?}", found.notes);
         assert_eq!(found.notes[2], "m: 1 of 2 attempts do not count or are owed");
     }

@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use super::plain_table;
 use crate::benchmarks::tasks::regrade::{Grade, Regraded, Regrading, TestChange};
-use crate::model::{printable, shown_name};
+use crate::model::{pluralise, printable, shown_name};
 
 /// How many attempts were judged, and how many have another grade now.
 pub fn regrading_text(regrading: &Regrading) -> String {
@@ -16,8 +16,10 @@ pub fn regrading_text(regrading: &Regrading) -> String {
     let kept = if kept == 0 { String::new() } else { format!(" ({kept} of them before)") };
     let run = shown_name(&regrading.run);
     let mut lines = vec![format!(
-        "{run}: {all} attempts graded by the current judges of this checkout{kept}, {changed} grades changed, {flipped} of them \
-         between solved and not"
+        "{run}: {} graded by the current judges of this checkout{kept}, {} changed, {flipped} of them between solved \
+         and not",
+        pluralise(all, "attempt"),
+        pluralise(changed, "grade")
     )];
     if regrading.claimed {
         lines.push(format!("{run}: its first grades are as claimed by the file, and grades in it do not count"));

@@ -10,7 +10,7 @@ use super::reason::reason;
 use super::spent::{Fact, of_attempt};
 use crate::json_patch::Operation;
 use crate::judge::Judges;
-use crate::model::{Layer, PatchRecord, PlanId, RepairAttempt, ResponseRecord, StageRecord};
+use crate::model::{Layer, PatchRecord, PlanId, RepairAttempt, ResponseRecord, StageRecord, pluralise};
 use crate::project::Project;
 use crate::report::ReportError;
 use crate::trajectory::{Plan, Precheck};
@@ -185,9 +185,10 @@ fn allows(plan: Option<&Plan>, operations: u32) -> Vec<Fact> {
     let Some(plan) = plan else { return vec![("operations", format!("up to {operations}"))] };
     let precheck = match plan.precheck {
         None => "none".to_owned(),
-        Some(Precheck { scenarios: 0, horizon }) => format!("all scenarios, {horizon} ticks, one seed"),
-        Some(Precheck { scenarios: 1, horizon }) => format!("1 scenario, {horizon} ticks, one seed"),
-        Some(Precheck { scenarios, horizon }) => format!("{scenarios} scenarios, {horizon} ticks, one seed"),
+        Some(Precheck { scenarios: 0, horizon }) => format!("all scenarios, {}, one seed", pluralise(horizon, "tick")),
+        Some(Precheck { scenarios, horizon }) => {
+            format!("{}, {}, one seed", pluralise(scenarios, "scenario"), pluralise(horizon, "tick"))
+        }
     };
     vec![
         ("pictures", format!("up to {}", plan.images)),

@@ -3,11 +3,11 @@
 use serde::Serialize;
 
 use crate::compile::BuildError;
+use crate::fault_views::{ScriptView, lines, marked_by, pictures};
 use crate::judge::Judges;
 use crate::project::Project;
 use crate::project::edit::edit_set;
 use crate::report::ReportError;
-use crate::report::instance::{ScriptView, lines, marked_by, pictures};
 use crate::session::retry::while_broken;
 
 /// What a patch does to scripts.

@@ -12,7 +12,7 @@ use crate::benchmarks::explain::Explained;
 use crate::benchmarks::{explain, repair};
 use crate::grade::{PriceTable, Pricing, Spending};
 use crate::mend::Repair;
-use crate::model::{AttemptRecord, ItemId, Outcome, RunRecord, shown_name};
+use crate::model::{AttemptRecord, ItemId, Outcome, RunRecord, pluralise, shown_name};
 use crate::report::ReportError;
 use crate::report::side::Role;
 use crate::store::RunDir;
@@ -88,8 +88,9 @@ fn check(first: &RunRecord, others: &[&RunDir]) -> Result<(), ReportError> {
         }
         let twice: Vec<&str> = record.items.iter().map(ItemId::as_str).filter(|item| !seen.insert(*item)).collect();
         if let Some(one) = twice.first() {
-            let (count, run) = (twice.len(), shown_name(&record.id));
-            return refused(format!("{count} instances of {run} are in another run as well, such as {one}"));
+            let (run, is) = (shown_name(&record.id), if twice.len() == 1 { "is" } else { "are" });
+            let twice = pluralise(twice.len(), "instance");
+            return refused(format!("{twice} of {run} {is} in another run as well, such as {one}"));
         }
     }
     Ok(())

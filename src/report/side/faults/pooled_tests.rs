@@ -62,7 +62,7 @@ fn two_halves_are_one_table_and_unlike_or_overlapping_runs_are_refused() {
     assert!(text.contains("\"tuned_a + tuned_b, pooled\"") && text.contains("66.67"), "{text}");
     assert!(text.contains("Preset paper: temperature 0.0; beside it: --effort low"), "{text}");
     assert!(why(&[a.clone(), of("hot", &[("i4", true)], 0.7)]).contains("differ in how they were asked"));
-    assert!(why(&[a.clone(), of("again", &[("i2", true)], 0.0)]).contains("1 instances of repair-again"));
+    assert!(why(&[a.clone(), of("again", &[("i2", true)], 0.0)]).contains("1 instance of repair-again is in"));
     assert!(why(std::slice::from_ref(&a)).contains("is alone"));
     let tasks = run(folder.path(), ("tasks", "m"), &[("i9", true)], Value::Null);
     assert!(why(&[a, tasks]).contains("no halves"));

@@ -1,11 +1,15 @@
-//! A page about one forged fault, for people who may see the truth: the scripts of both projects with what differs marked, the report,
-//! the patches in words, both stages at the moments that matter, and the suite over time.
+//! What people who may see the truth are shown of a forged fault, and of a repair: the scripts of both projects with what differs marked,
+//! the report, the patches in words, both stages at the moments that matter, and the suite over time.
 //!
 //! Parts: `gather` has the projects drawn, and `players` plays them; `marks` finds what is marked in scripts, `patch` puts patches in words,
 //! `film` chooses the moments, `suite` makes the table of assertions, `signals` compares runs. `repair` is the same for one repair, with
-//! `failure` for one that failed; pages of trajectories draw scripts by the same marks. What is asserted and why is the forge's business.
+//! `failure` for one that failed; pages of trajectories draw scripts by the same marks. What is asserted and why is the forge's business,
+//! and the pages themselves are `report`'s.
 
+mod error;
 mod failure;
+#[cfg(test)]
+pub(crate) mod fakes;
 mod film;
 mod gather;
 mod marks;
@@ -17,32 +21,18 @@ mod suite;
 #[cfg(test)]
 mod tests;
 
-use std::path::Path;
-
-use minijinja::value::Serde;
-use minijinja::{Value, context};
 use serde::Serialize;
 
 use self::film::Film;
 use self::patch::Piece;
 use self::suite::SuiteView;
-use super::ReportError;
-use super::runs::CSS;
-use super::template::{render, write};
 use crate::bugs::{BugPictures, BugReport, Licence};
 
+pub use error::FaultViewError;
 pub use gather::instance_page;
-pub(in crate::report) use gather::{lines, pictures};
-pub(in crate::report) use marks::marked_by;
+pub(crate) use gather::{lines, pictures};
+pub(crate) use marks::marked_by;
 pub use repair::{RepairView, repair_view};
-
-const TEMPLATE: (&str, &str) =
-    ("instance.html", include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/assets/reports/instance.html")));
-/// The macro that shows a film, and its look.
-pub(super) const FILM: (&str, &str) =
-    ("film.html", include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/assets/reports/film.html")));
-pub(super) const FILM_CSS: &str = include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/assets/reports/film.css"));
-const OWN_CSS: &str = include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/assets/reports/instance.css"));
 
 /// All that the page says.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -75,7 +65,7 @@ pub struct InstancePage {
 
 /// A script as a picture.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub(in crate::report) struct ScriptView {
+pub(crate) struct ScriptView {
     sprite: String,
     /// An SVG document in base64.
     svg: String,
@@ -84,16 +74,6 @@ pub(in crate::report) struct ScriptView {
     /// Blocks that are outlined, and places where one is missing.
     marks: usize,
     gaps: usize,
-}
-
-/// Writes the page as one file that needs no other.
-///
-/// # Errors
-/// [`ReportError::Write`] when it can't be written.
-pub fn write_instance_page(file: &Path, page: &InstancePage) -> Result<(), ReportError> {
-    let css = Value::from_safe_string(format!("{CSS}{OWN_CSS}{FILM_CSS}"));
-    let data = context! { page => Serde(page), css, version => env!("CARGO_PKG_VERSION") };
-    write(file, render(&[TEMPLATE, FILM], TEMPLATE.0, &file.display().to_string(), data)?.as_bytes())
 }
 
 /// A number of ticks as seconds of the program's time.

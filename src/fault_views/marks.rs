@@ -17,7 +17,7 @@ pub(super) fn marked(project: &Project, to: &[Edit], from: &[Edit]) -> IndexMap<
 }
 
 /// The same by the normalised edits that lead from the project to another one.
-pub(in crate::report) fn marked_by(project: &Project, edits: &EditSet) -> IndexMap<String, Vec<MarkedScript>> {
+pub(crate) fn marked_by(project: &Project, edits: &EditSet) -> IndexMap<String, Vec<MarkedScript>> {
     let (mut marks, mut gaps) = (Vec::new(), Vec::new());
     for edit in edits.iter() {
         match edit {

@@ -10,7 +10,7 @@ use crate::project::view::target;
 
 /// A piece of a sentence.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub(in crate::report) struct Piece {
+pub(super) struct Piece {
     text: String,
     /// Whether it is a line of notation.
     code: bool,

@@ -10,7 +10,7 @@ use super::marks::marked;
 use super::patch::in_words;
 use super::players::Players;
 use super::suite::table;
-use super::{InstancePage, ScriptView};
+use super::{FaultViewError, InstancePage, ScriptView};
 use crate::bugs::Instance;
 use crate::compile::{BuildError, MarkedScript, draw_scripts};
 use crate::inject::Pattern;
@@ -18,7 +18,6 @@ use crate::judge::Judges;
 use crate::page::Page;
 use crate::project::Project;
 use crate::project::diff::diff;
-use crate::report::ReportError;
 use crate::session::retry::while_broken;
 use crate::taskset::EvaluationSources;
 
@@ -34,7 +33,7 @@ pub async fn instance_page(
     instance: &Instance,
     judges: &Judges,
     sources: &EvaluationSources,
-) -> Result<InstancePage, ReportError> {
+) -> Result<InstancePage, FaultViewError> {
     let (suite, truth) = (&instance.suite.decided(), &instance.truth);
     let players = Players { judges, sources, every: suite.every, seed: suite.seeds.first().copied().unwrap_or(1) };
     let both = [instance.golden.as_slice(), &instance.buggy];
@@ -49,15 +48,15 @@ pub async fn instance_page(
         let scenario = &suite.scenarios[at];
         let [gold, buggy] = players.both(both, scenario, &drawn(scenario, first, suite.every)).await?;
         if [&gold, &buggy].into_iter().zip(&pairs[at]).any(|(again, before)| again.hash != before.hash) {
-            return Err(ReportError::Unsteady { id: instance.entry.id.clone(), scenario: scenario.id.clone() });
+            return Err(FaultViewError::Unsteady { id: instance.entry.id.clone(), scenario: scenario.id.clone() });
         }
         strip = Some(film(scenario, first, suite.every, [&gold, &buggy]));
     }
     let (gold, buggy) = (Project::read(&instance.golden)?, Project::read(&instance.buggy)?);
     let scripts = || scripts(judges, instance, &gold, &buggy);
-    let scripts = while_broken("drawing scripts", ReportError::is_broken, scripts).await?;
+    let scripts = while_broken("drawing scripts", FaultViewError::is_broken, scripts).await?;
     let patch = |project, patch| {
-        in_words(project, patch).map_err(|source| ReportError::Patch { id: instance.entry.id.clone(), source })
+        in_words(project, patch).map_err(|source| FaultViewError::Patch { id: instance.entry.id.clone(), source })
     };
     Ok(InstancePage {
         id: instance.entry.id.clone(),
@@ -91,7 +90,7 @@ async fn scripts(
     instance: &Instance,
     gold: &Project,
     buggy: &Project,
-) -> Result<[Vec<ScriptView>; 2], ReportError> {
+) -> Result<[Vec<ScriptView>; 2], FaultViewError> {
     let truth = &instance.truth;
     let lease = judges.fleet().acquire().await.map_err(BuildError::from)?;
     let drawn = async {
@@ -104,11 +103,11 @@ async fn scripts(
     drawn
 }
 
-pub(in crate::report) async fn pictures(
+pub(crate) async fn pictures(
     page: &Page,
     sb3: &[u8],
     wanted: IndexMap<String, Vec<MarkedScript>>,
-) -> Result<Vec<ScriptView>, ReportError> {
+) -> Result<Vec<ScriptView>, FaultViewError> {
     let mut views = Vec::new();
     for (sprite, scripts) in wanted {
         let counts: Vec<(usize, usize)> = scripts.iter().map(|one| (one.marks.len(), one.gaps.len())).collect();
@@ -126,7 +125,7 @@ pub(in crate::report) async fn pictures(
 }
 
 /// Lines of the scripts that differ, each with its sign.
-pub(in crate::report) fn lines(gold: &Project, buggy: &Project) -> Vec<(char, String)> {
+pub(crate) fn lines(gold: &Project, buggy: &Project) -> Vec<(char, String)> {
     let mut lines = Vec::new();
     for target in diff(gold, buggy) {
         for script in target.scripts {

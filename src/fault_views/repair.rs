@@ -3,7 +3,6 @@
 
 use serde::Serialize;
 
-use super::ScriptView;
 use super::failure::{Failure, failure};
 use super::film::{Film, parting};
 use super::gather::pictures;
@@ -11,6 +10,7 @@ use super::marks::marked;
 use super::patch::{Piece, in_words};
 use super::players::Players;
 use super::signals::{agree, checkpoints, seen_in};
+use super::{FaultViewError, ScriptView};
 use crate::bugs::Instance;
 use crate::compile::BuildError;
 use crate::grade::signals::is_seen;
@@ -19,7 +19,6 @@ use crate::mend::{Repair, Stage};
 use crate::model::{Scenario, Suite};
 use crate::project::Project;
 use crate::project::edit::{Edit, apply};
-use crate::report::ReportError;
 use crate::session::retry::while_broken;
 use crate::taskset::EvaluationSources;
 
@@ -27,9 +26,9 @@ use crate::taskset::EvaluationSources;
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct RepairView {
     /// The patch in words, an edit a sentence; empty of one that can't be read or applied.
-    pub(in crate::report) patch: Vec<Vec<Piece>>,
+    patch: Vec<Vec<Piece>>,
     /// Gold's own.
-    pub(in crate::report) gold: Vec<Vec<Piece>>,
+    gold: Vec<Vec<Piece>>,
     /// Scripts of the buggy project, of the patched one and of gold; of a patch that can't be applied, those of gold stand alone.
     scripts: Vec<(String, Vec<ScriptView>)>,
     /// Of a patch that was applied and fails the suite.
@@ -50,18 +49,18 @@ pub async fn repair_view(
     repair: &Repair,
     judges: &Judges,
     sources: &EvaluationSources,
-) -> Result<RepairView, ReportError> {
+) -> Result<RepairView, FaultViewError> {
     let patch = repair.patch.as_slice();
     let (gold, buggy) = (Project::read(&instance.golden)?, Project::read(&instance.buggy)?);
     let truth = &instance.truth;
     let words = |patch: &[Edit]| {
-        in_words(&buggy, patch).map_err(|source| ReportError::Patch { id: instance.entry.id.clone(), source })
+        in_words(&buggy, patch).map_err(|source| FaultViewError::Patch { id: instance.entry.id.clone(), source })
     };
     // Where no patch could be read, none was applied: the buggy project is not shown as if it had been.
     let applied = apply(&buggy.json, patch).ok().filter(|_| repair.stage != Stage::Unreadable);
     let patched = applied.map(|json| Project { json, assets: buggy.assets.clone() });
     let shown = || drawn(instance, patch, (&buggy, patched.as_ref(), &gold), judges);
-    let scripts = while_broken("drawing scripts", ReportError::is_broken, shown).await?;
+    let scripts = while_broken("drawing scripts", FaultViewError::is_broken, shown).await?;
     let (mut failed, mut parted) = (None, None);
     if let Some(patched) = &patched {
         let suite = &instance.suite;
@@ -114,7 +113,7 @@ async fn drawn(
     patch: &[Edit],
     (buggy, patched, gold): (&Project, Option<&Project>, &Project),
     judges: &Judges,
-) -> Result<Vec<(String, Vec<ScriptView>)>, ReportError> {
+) -> Result<Vec<(String, Vec<ScriptView>)>, FaultViewError> {
     let truth = &instance.truth;
     let lease = judges.fleet().acquire().await.map_err(BuildError::from)?;
     let all = async {

@@ -14,7 +14,7 @@ use crate::model::{Assertion, Scenario, Suite};
 
 /// The failure of a patched project.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub(in crate::report) struct Failure {
+pub(super) struct Failure {
     /// What is seen, and what should be.
     seen: String,
     expected: String,
