@@ -40,7 +40,7 @@ const apply = () => {
         card.hidden = !fits;
         shown += Number(fits);
     }
-    count.textContent = `${shown} of ${cards.length} tasks`;
+    count.textContent = `${shown} of ${cards.length} ${cards.length === 1 ? 'task' : 'tasks'}`;
     const query = wanted.toString();
     history.replaceState(null, '', `#${query}`);
 };

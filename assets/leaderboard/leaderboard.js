@@ -21,7 +21,7 @@ const apply = () => {
         row.hidden = !fits;
         shown += Number(fits);
     }
-    count.textContent = `${shown} of ${rows.length} entries`;
+    count.textContent = `${shown} of ${rows.length} ${rows.length === 1 ? 'entry' : 'entries'}`;
     history.replaceState(null, '', `#${wanted.toString()}`);
 };
 

@@ -2,7 +2,7 @@
 // The front page: what runs now, and examples to copy with this server's address in them.
 import {Trouble, json, pause, whileVisible} from './client.js';
 import {h, put, say} from './dom.js';
-import {actionLine, age, moment} from './lib/words.js';
+import {actionLine, age, counted, moment} from './lib/words.js';
 
 /** Milliseconds between two looks at what runs. */
 const PAUSE = 5000;
@@ -18,7 +18,7 @@ const cardOf = ({session, calls, last}) =>
         'li',
         {class: 'card'},
         h('h3', {}, h('a', {href: `/live#/sessions/${session.id}`}, session.task ?? 'no task')),
-        h('p', {class: 'quiet'}, `${calls} calls · ${age(Date.now() / 1000 - session.created_at)} old`),
+        h('p', {class: 'quiet'}, `${counted(calls, 'call')} · ${age(Date.now() / 1000 - session.created_at)} old`),
         last && h('p', {}, actionLine(last.api, last.args))
     );
 

@@ -26,6 +26,15 @@ pub struct AdequacyMark {
     pub is_adequate: bool,
 }
 
+impl std::fmt::Display for AdequacyMark {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let Self { score, damage_score, right, right_rejected, .. } = self;
+        let weak = if self.is_adequate { "" } else { ", WEAK" };
+        let rejects = format!("rejects {score:.2} of wrong repairs, {damage_score:.2} of damage elsewhere");
+        write!(formatter, "{rejects}, {right_rejected} of {right} right ones{weak}")
+    }
+}
+
 impl Bench {
     /// Notes how adequate the suite of an instance is.
     ///

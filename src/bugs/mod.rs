@@ -25,10 +25,10 @@ mod report;
 mod truth;
 
 pub use adequacy::AdequacyMark;
-pub use balance::{OF_HUNDRED, Unbalanced, unbalanced};
+pub use balance::{Unbalanced, most_of_pattern, unbalanced};
 pub use bench::{BUGGY, Bench, Difficulty, Instance, InstanceEntry};
 pub use canary::{CANARY, mark};
-pub use curation::{CURATION, Curation, Review, both_said};
+pub use curation::{CURATION, Curation, GENRES, Outdated, Review, Reviews, both_said};
 pub use error::BugsError;
 pub use facts::Facts;
 pub use features::{Features, is_self_contained};

@@ -108,6 +108,15 @@ impl Pool {
         &self.index.projects
     }
 
+    /// The entry of a project.
+    ///
+    /// # Errors
+    /// When the pool has no such project.
+    pub fn entry(&self, id: &str) -> Result<&PoolEntry, BugsError> {
+        let known = self.index.projects.iter().find(|entry| entry.id == id);
+        known.ok_or_else(|| BugsError::NoProject { id: id.to_owned(), pool: self.folder.clone() })
+    }
+
     /// The folder of a project.
     pub fn folder_of(&self, id: &str) -> PathBuf {
         self.folder.join(id)
@@ -177,9 +186,7 @@ impl Pool {
     /// # Errors
     /// When the pool has no such project, or its record is missing or broken.
     pub fn record(&self, id: &str) -> Result<ReferenceRecord, BugsError> {
-        if self.index.projects.iter().all(|entry| entry.id != id) {
-            return Err(BugsError::NoProject { id: id.to_owned(), pool: self.folder.clone() });
-        }
+        self.entry(id)?;
         read_json(&self.folder_of(id).join(RECORD))
     }
 

@@ -15,9 +15,12 @@ pub struct ReferenceRecord {
     /// The project's name in its pool.
     pub project: String,
     pub status: RecordStatus,
-    /// Who confirmed it.
+    /// Who has confirmed it by playing the project; empty unless it is `confirmed`.
     #[serde(default)]
     pub by: Vec<String>,
+    /// Who wrote it, where a person has.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub written_by: Vec<String>,
     /// `game`, `animation`, `story` or `simulation`; people say which.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub genre: Option<String>,
@@ -34,6 +37,49 @@ pub struct ReferenceRecord {
 }
 
 impl ReferenceRecord {
+    /// The status that it has earned: one that says `confirmed` and names nobody who has played is worth what is written.
+    pub fn standing(&self) -> RecordStatus {
+        if self.is_unsigned() { RecordStatus::Written } else { self.status }
+    }
+
+    /// Whether it says that it is confirmed, and does not name who has played the project.
+    pub fn is_unsigned(&self) -> bool {
+        self.status == RecordStatus::Confirmed && self.by.iter().all(|name| name.trim().is_empty())
+    }
+
+    /// Notes that this person has played the project and found the record right. Whoever was named before it was confirmed
+    /// has confirmed nothing.
+    pub fn confirm(&mut self, name: String) {
+        if self.status != RecordStatus::Confirmed {
+            self.by.clear();
+        }
+        self.status = RecordStatus::Confirmed;
+        if !self.by.contains(&name) {
+            self.by.push(name);
+        }
+    }
+
+    /// Makes it a draft again: the project is another one now.
+    pub fn reset(&mut self) {
+        self.status = RecordStatus::Draft;
+        self.by.clear();
+    }
+
+    /// Who stands for it, in words.
+    pub fn origin(&self) -> String {
+        let written = if self.written_by.is_empty() {
+            "written from the project's scripts".to_owned()
+        } else {
+            format!("written by {}", self.written_by.join(", "))
+        };
+        match self.standing() {
+            RecordStatus::Draft if self.written_by.is_empty() => "drafted by rules, confirmed by nobody".to_owned(),
+            RecordStatus::Draft => format!("a draft, {written} of an earlier state of the project"),
+            RecordStatus::Written => format!("{written}, confirmed by nobody who has played the project"),
+            RecordStatus::Confirmed => format!("confirmed by {}, who played the project", self.by.join(", ")),
+        }
+    }
+
     /// What it lacks of a record that summaries can be scored with, in words.
     pub fn lacks(&self) -> Vec<&'static str> {
         let parts = [
@@ -62,13 +108,27 @@ fn words(text: &str) -> impl Iterator<Item = String> {
     text.split(|letter: char| !letter.is_alphanumeric()).filter(|word| !word.is_empty()).map(str::to_lowercase)
 }
 
-/// Whether a person has looked at a record. Only confirmed ones are scored with.
+/// Who stands for a record.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema, strum::Display)]
 #[serde(rename_all = "snake_case")]
 #[strum(serialize_all = "snake_case")]
 pub enum RecordStatus {
+    /// Made by rules.
     Draft,
+    /// By whoever read or wrote the scripts; nobody has confirmed it by playing.
+    Written,
+    /// A named person has played the project and checked the record.
     Confirmed,
+}
+
+impl RecordStatus {
+    /// Whether a person stands for it: only such records are scored with.
+    pub const fn is_by_people(self) -> bool {
+        match self {
+            Self::Draft => false,
+            Self::Written | Self::Confirmed => true,
+        }
+    }
 }
 
 /// What somebody who uses the program is after.
@@ -112,8 +172,9 @@ pub struct SeenChange {
 }
 
 /// How a signal changes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema, strum::Display)]
 #[serde(rename_all = "snake_case")]
+#[strum(serialize_all = "snake_case")]
 pub enum Change {
     Increases,
     Decreases,
@@ -122,3 +183,7 @@ pub enum Change {
     /// It happens.
     Happens,
 }
+
+#[cfg(test)]
+#[path = "record_tests.rs"]
+mod tests;

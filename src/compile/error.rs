@@ -81,6 +81,13 @@ impl From<PageError> for BuildError {
     }
 }
 
+impl BuildError {
+    /// Whether the testbed broke, so that nothing is known of the text: another page may build it.
+    pub const fn is_broken(&self) -> bool {
+        matches!(self, Self::Page(_) | Self::TooSlow { .. })
+    }
+}
+
 impl Coded for BuildError {
     fn code(&self) -> &str {
         match self {
@@ -113,6 +120,28 @@ impl Coded for BuildError {
     }
 
     fn blame(&self) -> Blame {
-        if let Self::Page(error) = self { error.blame() } else { Blame::Input }
+        match self {
+            Self::Page(error) => error.blame(),
+            // A clock has ended it: a machine with less to do may build the same text.
+            Self::TooSlow { .. } => Blame::Testbed,
+            _ => Blame::Input,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_clock_has_ended_says_nothing_of_the_text_and_is_tried_again() {
+        let slow = BuildError::TooSlow { path: None, lines: 9, limit: Duration::from_secs(60) };
+        assert_eq!((slow.blame(), slow.is_broken()), (Blame::Testbed, true));
+        let lost = BuildError::from(PageError::Lost(crate::page::Loss::Browser));
+        assert_eq!((lost.blame(), lost.is_broken()), (Blame::Testbed, true));
+        let refused = PageError::Refused { code: "odd".to_owned(), message: String::new(), hint: None };
+        for of_text in [BuildError::from(refused), BuildError::NoPicture] {
+            assert_eq!((of_text.blame(), of_text.is_broken()), (Blame::Input, false));
+        }
     }
 }

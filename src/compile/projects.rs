@@ -18,7 +18,7 @@ pub struct ProjectSourceError {
 
 impl Coded for ProjectSourceError {
     fn code(&self) -> &str {
-        if matches!(self.source, BuildError::Page(_)) { "task_not_built" } else { "task_unbuildable" }
+        if self.source.is_broken() { "task_not_built" } else { "task_unbuildable" }
     }
 
     fn blame(&self) -> Blame {
@@ -39,3 +39,18 @@ pub trait InitialProjects: Debug + Send + Sync {
 
 /// Shared ownership of such a maker.
 pub type ProjectSource = std::sync::Arc<dyn InitialProjects>;
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+
+    #[test]
+    fn a_task_that_was_not_built_in_time_may_be_asked_for_again() {
+        let failed = |source| ProjectSourceError { task: "stuck_ferry".parse().unwrap(), source };
+        let slow = failed(BuildError::TooSlow { path: None, lines: 9, limit: Duration::from_secs(60) });
+        assert_eq!((slow.code(), slow.blame()), ("task_not_built", Blame::Testbed));
+        assert_eq!(failed(BuildError::NoPicture).code(), "task_unbuildable");
+    }
+}

@@ -10,7 +10,7 @@ use tokio::sync::Mutex;
 
 use super::built::{is_kept, keep, place, whole};
 use crate::compile::{BuildError, Source, compile};
-use crate::session::retry::TRIES;
+use crate::session::retry::while_broken;
 use crate::session::{Fleet, Lease};
 use crate::taskset::{TaskEntry, is_sb3};
 
@@ -38,13 +38,7 @@ impl Workbench {
             return Ok(sb3);
         }
         let source = Source::read(text)?;
-        let mut built = self.once(&source).await;
-        for _ in 1..TRIES {
-            let Err(BuildError::Page(error)) = &built else { break };
-            tracing::warn!(%error, "building a project tried again in another page");
-            built = self.once(&source).await;
-        }
-        let sb3 = built?;
+        let sb3 = while_broken("building a project", BuildError::is_broken, || self.once(&source)).await?;
         keep(&place, &sb3);
         Ok(sb3)
     }
@@ -79,7 +73,7 @@ impl Workbench {
         };
         // The lease stays in place while it works, so that a cancelled caller does not lose it.
         let built = compile(&place.insert(lease).page, source).await;
-        let is_broken = matches!(built, Err(BuildError::Page(_)));
+        let is_broken = built.as_ref().is_err_and(BuildError::is_broken);
         if let Some(broken) = place.take_if(|_| is_broken) {
             self.fleet.release(broken).await;
         }

@@ -33,7 +33,7 @@ impl Task for ExplainTask {
         let truth =
             Explained::of(instance).map_err(|source| MendError::Project { id: instance.entry.id.clone(), source })?;
         Ok(right(instance, &truth)
-            .map(|answer| Right { answer, summary: truth.record.as_ref().map(|record| record.status) }))
+            .map(|answer| Right { answer, summary: truth.record.as_ref().map(ReferenceRecord::standing) }))
     }
 }
 
@@ -252,6 +252,7 @@ mod tests {
             project: word("lantern"),
             status: RecordStatus::Confirmed,
             by: Vec::new(),
+            written_by: Vec::new(),
             genre: None,
             tags: Vec::new(),
             goal: Goal {

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use super::answer::{Bug, Explanation, MOST_TRIGGERS, Summary};
 use super::event::{Event, canonical};
 use super::truth::Explained;
-use crate::bugs::{RecordStatus, ReferenceRecord};
+use crate::bugs::ReferenceRecord;
 
 /// Primary sprites that must be named, and named ones that must be primary, as numerator and denominator.
 const NAMED: (usize, usize) = (2, 3);
@@ -105,9 +105,9 @@ pub fn bug_score(bug: &Bug, truth: &Explained) -> BugScore {
     }
 }
 
-/// Scores a summary; nothing without a record that a person has confirmed.
+/// Scores a summary; nothing without a record that a person wrote or confirmed.
 pub fn goal_score(answer: &Explanation, record: Option<&ReferenceRecord>) -> Option<GoalScore> {
-    let record = record.filter(|record| record.status == RecordStatus::Confirmed)?;
+    let record = record.filter(|record| record.status.is_by_people())?;
     let summary = &answer.summary;
     Some(GoalScore {
         sprites: names_sprites(summary, record),

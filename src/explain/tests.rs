@@ -105,6 +105,7 @@ fn a_summary_names_the_sprites_the_loop_and_the_goal() {
         project: "lantern".to_owned(),
         status: RecordStatus::Confirmed,
         by: Vec::new(),
+        written_by: Vec::new(),
         genre: None,
         tags: Vec::new(),
         goal: Goal {
@@ -133,6 +134,9 @@ fn a_summary_names_the_sprites_the_loop_and_the_goal() {
     assert!(goal_score(&answer, Some(&record)).unwrap().is_right(), "moth and moths have one stem");
     answer.summary.sprites = named(&["Lantern", "Moth", "Tree", "Sun", "Hill"]);
     assert!(!goal_score(&answer, Some(&record)).unwrap().sprites, "most of those named are not primary");
+    let of_a_player = goal_score(&answer, Some(&record));
+    record.status = RecordStatus::Written;
+    assert_eq!(goal_score(&answer, Some(&record)), of_a_player, "one that nobody has confirmed by playing counts, too");
     record.status = RecordStatus::Draft;
     assert_eq!(goal_score(&answer, Some(&record)), None);
 }

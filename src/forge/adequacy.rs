@@ -7,7 +7,6 @@ use std::collections::BTreeSet;
 
 use serde::Serialize;
 
-use super::check::verdict;
 use super::foreign::{Damage, foreign_damage};
 use super::gold::Gold;
 use super::near_misses::{Repair, near_misses};
@@ -35,7 +34,7 @@ const ADEQUATE: f64 = 0.9;
 #[serde(rename_all = "snake_case")]
 #[strum(serialize_all = "snake_case")]
 pub enum FixOutcome {
-    /// An assertion fails.
+    /// An assertion fails, or the console has an error that gold does not have.
     Rejected,
     /// The assertions hold, and a guard does not.
     BreaksGuard,
@@ -126,15 +125,17 @@ pub async fn adequacy(instance: &Instance, plays: &Plays, rules: &Rules) -> Resu
     let trial = SuiteTrial::of(instance, plays).await?;
     let buggy = &trial.buggy;
     let mut gold = Gold::of(&instance.entry.project, trial.golden.clone(), rules).map_err(broke)?;
+    // The trial has played gold. A file that this program would pack otherwise is another project, and played on its own.
+    let known = if gold.sb3 == instance.golden { trial.known() } else { Vec::new() };
     // The suite's own scenarios are there already.
-    gold.play(plays, &Rules { search: 0, ..rules.clone() }).await?;
+    gold.play_others(&known, plays, &Rules { search: 0, ..rules.clone() }).await?;
     let (mut wrong, mut right) = (Vec::new(), Vec::new());
     for one in wrong_fixes(&gold, buggy, &instance.truth.inverse, &instance.truth.site, MOST_WRONG) {
-        let outcome = outcome(&gold, &one.project, instance, plays).await?;
+        let outcome = outcome(&gold, &one.project, &trial, plays).await?;
         wrong.push(one.with(outcome));
     }
     for one in right_fixes(&gold, buggy, instance).map_err(broke)? {
-        let outcome = verdict(&one.project, &instance.suite, plays).await?;
+        let outcome = trial.verdict(&one.project).await?;
         right.push(one.with(outcome));
     }
     let damage = damaged(&trial, &instance.truth.site, rules).await?;
@@ -196,8 +197,13 @@ fn right_fixes(gold: &Gold, buggy: &Project, instance: &Instance) -> Result<Vec<
 }
 
 /// What a suite makes of a project that should not pass.
-async fn outcome(gold: &Gold, project: &Project, instance: &Instance, plays: &Plays) -> Result<FixOutcome, PlayError> {
-    let outcome = verdict(project, &instance.suite, plays).await?;
+async fn outcome(
+    gold: &Gold,
+    project: &Project,
+    trial: &SuiteTrial<'_>,
+    plays: &Plays,
+) -> Result<FixOutcome, PlayError> {
+    let outcome = trial.verdict(project).await?;
     if outcome.is_rejected() {
         return Ok(outcome);
     }

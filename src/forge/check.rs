@@ -3,7 +3,6 @@
 
 use serde::Serialize;
 
-use super::adequacy::FixOutcome;
 use super::plays::{Part, Plays};
 use super::suite_runs::SuiteRuns;
 use crate::bugs::Instance;
@@ -99,34 +98,7 @@ fn restores(instance: &Instance) -> Result<bool, ProjectError> {
     Ok(restored.is_ok_and(|restored| same_bytes(&restored, &golden.json)))
 }
 
-/// The pass rate of a project under the seeds of a suite.
-///
-/// # Errors
-/// When it can't be played, or no page holds.
-pub async fn rate(sb3: &[u8], suite: &Suite, plays: &Plays) -> Result<f64, PlayError> {
-    Ok(rated(sb3, suite, plays).await?.rate)
-}
-
-/// What a suite makes of a repair: its assertions under every seed, and where they hold its guards. One that can't be played is rejected.
-///
-/// # Errors
-/// When no page holds.
-pub(super) async fn verdict(project: &Project, suite: &Suite, plays: &Plays) -> Result<FixOutcome, PlayError> {
-    let Ok(sb3) = project.pack() else { return Ok(FixOutcome::Rejected) };
-    match played(&sb3, suite, plays).await {
-        Err(error) if error.is_of_project() => Ok(FixOutcome::Rejected),
-        outcome => outcome,
-    }
-}
-
-async fn played(sb3: &[u8], suite: &Suite, plays: &Plays) -> Result<FixOutcome, PlayError> {
-    if rate(sb3, suite, plays).await? < 1.0 {
-        return Ok(FixOutcome::Rejected);
-    }
-    let runs = SuiteRuns::of_guards(sb3, suite, plays, Part::Adequacy).await?;
-    Ok(if runs.broken_guards(suite).is_empty() { FixOutcome::Accepted } else { FixOutcome::BreaksGuard })
-}
-
+/// The pass rate of a project under the seeds of a suite, with the digests of its runs.
 async fn rated(sb3: &[u8], suite: &Suite, plays: &Plays) -> Result<Rated, PlayError> {
     let runs = SuiteRuns::of(sb3, suite, plays, Part::Adequacy).await?;
     Ok(Rated { rate: runs.rate(suite), hashes: runs.hashes() })

@@ -1,6 +1,10 @@
 //! Errors that programs write to the console of their page. What is written besides says nothing of a program.
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use super::plays::FirstRuns;
+use crate::judge::Played;
 
 /// How lines begin that the console has as errors.
 const ERROR: &str = "error: ";
@@ -13,18 +17,58 @@ fn error_in(line: &str) -> Option<&str> {
     own_log().or_else(|| line.strip_prefix(ERROR))
 }
 
+/// The errors in lines of a console, each without its time.
+pub fn errors<'a>(lines: impl IntoIterator<Item = &'a String>) -> impl Iterator<Item = &'a str> {
+    lines.into_iter().filter_map(|line| error_in(line))
+}
+
 /// The first error of a program that gold does not have, in whichever of its runs.
 pub fn new_error<'a>(
     lines: impl IntoIterator<Item = &'a String>,
     golden: impl IntoIterator<Item = &'a String>,
 ) -> Option<&'a str> {
-    let known: BTreeSet<&str> = golden.into_iter().filter_map(|line| error_in(line)).collect();
-    lines.into_iter().filter_map(|line| error_in(line)).find(|error| !known.contains(error))
+    let known: BTreeSet<&str> = errors(golden).collect();
+    errors(lines).find(|error| !known.contains(error))
+}
+
+/// The first error in runs under the first seed that gold's run of the same scenario does not have.
+pub(super) fn new_error_in<'a>(runs: &'a FirstRuns, golden: &'a FirstRuns) -> Option<&'a str> {
+    runs.iter().find_map(|(id, run)| new_error(&run.console, &golden.get(id)?.console))
+}
+
+/// The first error in runs of a scenario, one a seed, that gold has under none of them.
+pub(super) fn new_error_under_seeds<'a>(runs: &'a [Arc<Played>], golden: &'a [Arc<Played>]) -> Option<&'a str> {
+    let lines = |seeded: &'a [Arc<Played>]| seeded.iter().flat_map(|run| &run.console);
+    new_error(lines(runs), lines(golden))
 }
 
 #[cfg(test)]
 mod tests {
+    use serde_json::json;
+
     use super::*;
+
+    /// A run that wrote this to the console.
+    fn run(console: &[&str]) -> Arc<Played> {
+        let empty = serde_json::from_value(json!({"ticks": 10, "signals": {}})).unwrap();
+        let console = console.iter().map(|line| (*line).to_owned()).collect();
+        Arc::new(Played { console, ..Played::of_run(empty) })
+    }
+
+    #[test]
+    fn runs_are_compared_scenario_by_scenario_and_those_of_one_scenario_over_all_seeds() {
+        let runs = |first: &[&str], last: &[&str]| -> FirstRuns {
+            [("s1", run(first)), ("s2", run(last))].map(|(id, run)| (id.to_owned(), run)).into()
+        };
+        let golden = runs(&["error: odd"], &[]);
+        assert_eq!(new_error_in(&runs(&["error: odd"], &["log: hello"]), &golden), None);
+        let late = runs(&[], &["error: broken"]);
+        assert_eq!(new_error_in(&late, &golden), Some("broken"), "in a scenario where the fault does not show");
+        assert_eq!(new_error_in(&runs(&[], &["error: odd"]), &golden), Some("odd"), "gold has it in another scenario");
+        let (quiet, noisy) = ([run(&[]), run(&[])], [run(&[]), run(&["error: broken"])]);
+        assert_eq!(new_error_under_seeds(&noisy, &quiet), Some("broken"));
+        assert_eq!(new_error_under_seeds(&[run(&["error: broken"])], &noisy), None, "by chance gold has it, too");
+    }
 
     fn new(lines: &[&str], golden: &[&str]) -> Option<String> {
         let owned = |lines: &[&str]| lines.iter().map(|line| (*line).to_owned()).collect::<Vec<String>>();

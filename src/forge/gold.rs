@@ -131,10 +131,22 @@ impl Gold {
     /// # Errors
     /// When it can't be played.
     pub async fn play(&mut self, plays: &Plays, rules: &Rules) -> Result<Searched, PlayError> {
-        let scenarios: Vec<&Scenario> = self.scenarios.iter().collect();
-        let played = plays.first(Part::Gold, &self.sb3, &scenarios).await?;
-        let ids: Vec<String> = scenarios.iter().map(|scenario| scenario.id.clone()).collect();
-        for (id, played) in ids.into_iter().zip(played) {
+        self.play_others(&[], plays, rules).await
+    }
+
+    /// The same where this very file was played before: scenarios that it was played in are not played again.
+    ///
+    /// # Errors
+    /// When it can't be played.
+    pub(super) async fn play_others(
+        &mut self,
+        known: &[(&Scenario, &Arc<Played>)],
+        plays: &Plays,
+        rules: &Rules,
+    ) -> Result<Searched, PlayError> {
+        let missing = missing(&self.scenarios, known);
+        let played = plays.first(Part::Gold, &self.sb3, &missing).await?;
+        for (id, played) in in_their_order(&self.scenarios, known, played) {
             self.keep(id, played);
         }
         let (searched, found) = search(self, plays, rules).await?;
@@ -184,3 +196,31 @@ impl Gold {
         self.scenarios.iter().find(|scenario| scenario.id == id)
     }
 }
+
+/// The run of a scenario that was played before. The same name stands for other inputs where other figures were in force.
+fn known_run(known: &[(&Scenario, &Arc<Played>)], scenario: &Scenario) -> Option<Arc<Played>> {
+    known.iter().find(|(one, _)| *one == scenario).map(|(_, played)| Arc::clone(played))
+}
+
+/// The scenarios that are left to play.
+fn missing<'a>(scenarios: &'a [Scenario], known: &[(&Scenario, &Arc<Played>)]) -> Vec<&'a Scenario> {
+    scenarios.iter().filter(|scenario| known_run(known, scenario).is_none()).collect()
+}
+
+/// The runs of all scenarios in their order, of which those that were missing have been played now.
+fn in_their_order(
+    scenarios: &[Scenario],
+    known: &[(&Scenario, &Arc<Played>)],
+    played: Seeded,
+) -> Vec<(String, Arc<Played>)> {
+    let mut played = played.into_iter();
+    let run = |scenario: &Scenario| {
+        let run = known_run(known, scenario).or_else(|| played.next())?;
+        Some((scenario.id.clone(), run))
+    };
+    scenarios.iter().filter_map(run).collect()
+}
+
+#[cfg(test)]
+#[path = "gold_tests.rs"]
+mod tests;

@@ -7,7 +7,6 @@ use serde_json::Value;
 use strum::IntoEnumIterator as _;
 
 use super::adequacy::FixOutcome;
-use super::check::verdict;
 use super::foreign::{Damage, counters, foreign_damage};
 use super::near_misses::{Repair, near_misses};
 use super::plays::Plays;
@@ -114,11 +113,7 @@ pub async fn kinds(instance: &Instance, plays: &Plays, seed: u64) -> Result<Vec<
         if project.check().is_err() {
             continue;
         }
-        let outcome = if kind.is_right() {
-            verdict(&project, &instance.suite, plays).await?
-        } else {
-            trial.outcome(&project).await?
-        };
+        let outcome = if kind.is_right() { trial.verdict(&project).await? } else { trial.outcome(&project).await? };
         // What an assertion notices is of another kind.
         if kind != Kind::WrongUnasserted || outcome != FixOutcome::Rejected {
             found.push(Made { instance: instance.entry.id.clone(), kind, name, outcome });

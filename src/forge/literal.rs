@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use futures::future::try_join_all;
 
-use super::console::new_error;
+use super::console::new_error_in;
 use super::gold::Gold;
 use super::misfit::{linted, sighted};
 use super::plays::{FirstRuns, Part, Plays, Seeded};
@@ -16,7 +16,7 @@ use super::synthesis::Telling;
 use super::trials::{Accepted, Discard, Tried, failed, reruns, suite};
 use crate::grade::suite::pass_rate;
 use crate::inject::Candidate;
-use crate::judge::{PlayError, Played};
+use crate::judge::PlayError;
 use crate::model::{Assertion, Scenario};
 
 /// What a fault came to.
@@ -89,11 +89,8 @@ pub(super) async fn attempt_by_letter(
     if let Some(why) = tried.discarded {
         return Ok(Tried::Discarded(why, tried.told()));
     }
-    let error = |(id, buggy): (&String, &Arc<Played>)| {
-        new_error(&buggy.console, &gold.first.get(id)?.console).map(str::to_owned)
-    };
-    if let Some(error) = first.iter().find_map(error) {
-        return Ok(Tried::Discarded(Discard::Unloadable, error));
+    if let Some(error) = new_error_in(&first, &gold.first) {
+        return Ok(Tried::Discarded(Discard::Unloadable, error.to_owned()));
     }
     let sighting = match sighted(gold, &sound.buggy.json, candidate, &first, rules.every) {
         Ok(sighting) => sighting,

@@ -12,6 +12,8 @@ use crate::bugs::InstanceEntry;
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(tag = "news", rename_all = "snake_case")]
 pub enum News {
+    /// So many projects of the pool were looked at for the faults that fit.
+    Planning { number: usize },
     /// So many projects are gone through.
     Planned { projects: usize },
     /// A project is begun.
@@ -22,7 +24,7 @@ pub enum News {
     Covered { project: String, live: usize, ran: usize, found: usize },
     /// A fault was tried.
     Trial { project: String, fault: String, discarded: Option<Discard>, detail: String },
-    /// Of a fault that was accepted, this comes next.
+    /// Of a project, or of a fault in it that was accepted, this comes next.
     Step { project: String, step: Step },
     /// Nothing more is tried in a project: its budget is spent.
     Spent { project: String },
@@ -30,11 +32,13 @@ pub enum News {
     Without { project: String, why: String },
 }
 
-/// What is done with a fault once it is accepted. Each may take minutes.
+/// What is done before the first fault of a project is tried, and with one that was accepted. Each may take minutes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, strum::Display)]
 #[serde(rename_all = "snake_case")]
 #[strum(serialize_all = "snake_case")]
 pub enum Step {
+    /// Gold is played in its scenarios, and more of them are searched for.
+    Playing,
     /// Wrong repairs are tried on its suite.
     Hardening,
     /// Golden behaviour is chosen that a repair must leave as it is.

@@ -1,14 +1,15 @@
 //! Instances as tasks: each becomes a `debug` task of a pack, whose instruction is the report and whose judge is the suite, so that agents
 //! mend the fault in the editor (ScratchEval, section 10.7).
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use serde_json::json;
 
 use crate::bugs::{BugReport, BugsError, Difficulty, Instance, write};
 use crate::model::{
-    ActionCall, Blame, Category, Coded, Limits, OracleFiles, StageSize, StepLimits, Suite, Task, TaskId, TaskIdError,
+    ActionCall, Blame, Category, Coded, Limits, OracleFiles, Scenario, StageSize, StepLimits, Suite, Task, TaskId,
+    TaskIdError,
 };
 use crate::taskset::{Contract, EvaluationSources, ORACLE_FILE, PACK_FILE, PACK_FORMAT, Pack, SPLITS_FILE};
 
@@ -22,7 +23,7 @@ const SLACK_MS: u64 = 10_000;
 /// What the pack's judges are: the suite stands in it as a JSON literal.
 pub const JUDGE: &str = include_str!("../../assets/task-templates/bug-judge.js");
 /// The place of the suite in it.
-const SUITE: &str = "bugSuite(SUITE)";
+const SUITE: &str = "const suite = SUITE;";
 
 /// What can't be written as a pack.
 #[derive(Debug, thiserror::Error)]
@@ -66,6 +67,8 @@ pub struct Solved {
     pub oracle: Vec<ActionCall>,
     /// Blocks by which the buggy project differs from gold, from 1.
     pub changed_blocks: u32,
+    /// Errors that gold writes to the console when the suite is played to it whole.
+    pub errors: BTreeSet<String>,
 }
 
 /// Writes instances as a pack into a new folder, with the helpers that its judges require.
@@ -88,7 +91,7 @@ pub fn pack(name: &str, all: &[Solved], judge: &EvaluationSources, out: &Path) -
         write(&folder.join(&task.golden), &instance.golden)?;
         write(&folder.join(ORACLE_FILE), &pretty(&json!(solved.oracle)))?;
         write(&folder.join("task.json"), &pretty(&json!(task)))?;
-        write(&scripts.join(format!("{}.js", task.evaluation)), script(&instance.suite).as_bytes())?;
+        write(&scripts.join(format!("{}.js", task.evaluation)), script(&instance.suite, &solved.errors).as_bytes())?;
         splits.entry(instance.entry.pattern.clone()).or_default().push(task.id.as_str().to_owned());
     }
     write(&out.join("tasks").join(SPLITS_FILE), &pretty(&json!(splits)))?;
@@ -110,13 +113,20 @@ fn pretty(value: &serde_json::Value) -> Vec<u8> {
     format!("{value:#}\n").into_bytes()
 }
 
+/// Scenarios that are played for what a program writes to the console alone: a score is reckoned from all of them at full length.
+fn heard(suite: &Suite) -> Vec<&Scenario> {
+    let guarded = suite.guarded();
+    suite.beyond_asserted().into_iter().filter(|scenario| !guarded.contains(scenario)).collect()
+}
+
 /// The judge of a suite: its JSON is a JavaScript literal.
-fn script(suite: &Suite) -> String {
+fn script(suite: &Suite, errors: &BTreeSet<String>) -> String {
     let mut parts = json!({"every": suite.every, "scenarios": suite.asserted(), "assertions": suite.assertions});
     if let Some(seed) = suite.seeds.first().filter(|_| !suite.guards.is_empty()) {
         parts["guards"] = json!({"scenarios": suite.guarded(), "seed": seed, "all": suite.guards});
     }
-    JUDGE.replace(SUITE, &format!("bugSuite({parts:#})"))
+    parts["console"] = json!({"seed": suite.seeds.first(), "scenarios": heard(suite), "known": errors});
+    JUDGE.replace(SUITE, &format!("const suite = {parts:#};"))
 }
 
 /// The name of the task that is made of an instance.
@@ -126,8 +136,9 @@ pub fn task_of(instance: &str) -> String {
 
 fn task(Solved { instance, changed_blocks, .. }: &Solved) -> Result<Task, TaskIdError> {
     let id: TaskId = task_of(&instance.entry.id).parse()?;
-    let (asserted, guarded) = (instance.suite.asserted(), instance.suite.guarded());
-    let lengths = asserted.iter().chain(guarded).map(|scenario| scenario.length);
+    let suite = &instance.suite;
+    let asserted = suite.asserted();
+    let lengths = asserted.iter().chain(suite.guarded()).chain(heard(suite)).map(|scenario| scenario.length);
     let ms = |ticks: u64| u32::try_from(ticks * TICK_MS + SLACK_MS).unwrap_or(u32::MAX);
     Ok(Task {
         format: 1,
@@ -147,7 +158,7 @@ fn task(Solved { instance, changed_blocks, .. }: &Solved) -> Result<Task, TaskId
             task_ms: ms(lengths.sum()),
         },
         stage: StageSize::Large,
-        seeds: instance.suite.seeds.clone(),
+        seeds: suite.seeds.clone(),
         difficulty: Some(match instance.entry.difficulty {
             Difficulty::Trivial => 1,
             Difficulty::Easy => 2,
@@ -170,3 +181,7 @@ fn instruction(report: &BugReport) -> String {
         report.symptom, report.expected
     )
 }
+
+#[cfg(test)]
+#[path = "pack_tests.rs"]
+mod tests;

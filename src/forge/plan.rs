@@ -26,13 +26,13 @@ pub(super) struct Planned {
     pub(super) unfit: Option<&'static str>,
     /// Faults that are not sound, by code, of the patterns that have no sound one.
     pub(super) unsound: BTreeMap<String, u64>,
-    /// Its reference record, if it has one: a confirmed one says which signals the state is in.
+    /// Its reference record, if it has one: one that people wrote or confirmed says which signals the state is in.
     pub(super) record: Option<ReferenceRecord>,
     tie: String,
 }
 
-/// Projects with the fewest feasible patterns come first.
-pub(super) fn plan(pool: &Pool, rules: &Rules) -> Result<Vec<Planned>, ForgeError> {
+/// Projects with the fewest feasible patterns come first. After each project, the number of those that were looked at is told.
+pub(super) fn plan(pool: &Pool, rules: &Rules, told: &dyn Fn(usize)) -> Result<Vec<Planned>, ForgeError> {
     let mut plan = Vec::new();
     for entry in pool.entries() {
         let project = rules.gold(pool.golden(&entry.id)?);
@@ -44,6 +44,7 @@ pub(super) fn plan(pool: &Pool, rules: &Rules) -> Result<Vec<Planned>, ForgeErro
         let tie = sha256_hex(format!("{} {}", rules.seed, entry.id).as_bytes());
         let record = pool.noted(&entry.id, RECORD)?;
         plan.push(Planned { id: entry.id.clone(), feasible, candidates, unfit, unsound, record, tie });
+        told(plan.len());
     }
     plan.sort_by(|one, other| (one.feasible.len(), &one.tie).cmp(&(other.feasible.len(), &other.tie)));
     Ok(plan)

@@ -2,31 +2,26 @@
 //! on where it was and ends with the same bytes (ScratchEval, section 3.4). `plan` says which faults fit before anything is played, and
 //! no project costs more than its `budget`.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::budget::Budget;
+use super::counts::Counts;
 use super::error::ForgeError;
+use super::finishing::{Finished, finished};
 use super::gold::Gold;
-use super::guards::guarded;
-use super::harden::hardened;
 use super::literal::attempt_by_letter;
 use super::outcome::{Done, Forged, News, Step};
 use super::plan::{Planned, plan};
 use super::plays::Plays;
-use super::ranking::{Turns, ranked};
+use super::ranking::ranked;
 use super::report;
 use super::rules::Rules;
 use super::search::Searched;
-use super::sighting::{drawn, shortened};
-use super::text_search::is_found;
-use super::trials::{Accepted, Tried, attempt};
-use crate::bugs::{
-    Bench, BugPictures, BugReport, CANARY, Difficulty, Instance, InstanceEntry, OF_HUNDRED, Pool, RecordStatus,
-    ReferenceRecord, mark,
-};
-use crate::inject::Pattern;
+use super::trials::{Accepted, Discard, Tried, attempt};
+use crate::bugs::{Bench, CANARY, Difficulty, Instance, InstanceEntry, Pool, ReferenceRecord, mark, most_of_pattern};
+use crate::inject::{Candidate, Pattern};
 use crate::judge::{editor, engine};
 use crate::model::sha256_hex;
 
@@ -42,12 +37,8 @@ pub struct Run<'a> {
     pub told: &'a (dyn Fn(News) + Sync),
 }
 
-/// Accepted faults so far.
-#[derive(Debug, Default)]
-struct Counts {
-    patterns: BTreeMap<Pattern, usize>,
-    operators: Turns,
-}
+/// Why a fault is not taken that a text search repairs.
+const GIVEN_AWAY: &str = "a text search repairs it, and more than a tenth of the instances would be such";
 
 impl Run<'_> {
     /// Goes through all projects.
@@ -55,10 +46,11 @@ impl Run<'_> {
     /// # Errors
     /// When files fail, or no page holds. What was forged stays, and the same again goes on.
     pub async fn run(mut self) -> Result<Forged, ForgeError> {
-        let plan = plan(self.pool, self.rules)?;
+        let plan = plan(self.pool, self.rules, &|number| (self.told)(News::Planning { number }))?;
         (self.told)(News::Planned { projects: plan.len() });
         let mut forged = Forged { projects: plan.len(), ..Forged::default() };
-        let mut counts = Counts::default();
+        let feasible: BTreeSet<Pattern> = plan.iter().flat_map(|planned| planned.feasible.iter().copied()).collect();
+        let mut counts = Counts::of_pattern_at_most(most_of_pattern(self.count, feasible.len()));
         for (planned, number) in plan.into_iter().zip(1..) {
             if forged.instances >= self.count {
                 break;
@@ -66,12 +58,7 @@ impl Run<'_> {
             let left = self.count - forged.instances;
             (self.told)(News::Project { project: planned.id.clone(), number });
             let done = self.project(&planned, &counts, left).await?;
-            for entry in &done.instances {
-                if let Ok(pattern) = entry.pattern.parse() {
-                    *counts.patterns.entry(pattern).or_default() += 1;
-                }
-                *counts.operators.entry(entry.operator.clone()).or_default() += 1;
-            }
+            done.instances.iter().for_each(|entry| counts.add(entry));
             forged.add(&planned.id, &done);
         }
         Ok(forged)
@@ -85,13 +72,12 @@ impl Run<'_> {
             return Ok(done);
         }
         let mut done = Done::new(key);
-        let mut is_kept = true;
         if let Some(why) = planned.unfit {
             done.without = Some(why.to_owned());
         } else if planned.feasible.is_empty() {
             done.count_unsound(&planned.unsound);
         } else {
-            is_kept = self.played(planned, counts, left, &mut done).await?;
+            self.played(planned, counts, left, &mut done).await?;
         }
         if done.instances.is_empty() && done.without.is_none() {
             let why =
@@ -101,29 +87,28 @@ impl Run<'_> {
         if let Some(why) = &done.without {
             (self.told)(News::Without { project: planned.id.clone(), why: why.clone() });
         }
-        if is_kept {
-            self.bench.note_done(&planned.id, &done)?;
-        }
+        self.bench.note_done(&planned.id, &done)?;
         Ok(done)
     }
 
-    /// Plays a project's scenarios, and tries faults in it until its budget is spent. Whether what came of it is the project's own doing:
-    /// what our own script met is tried again by the next run.
+    /// Plays a project's scenarios, and tries faults in it until its budget is spent. What says nothing of the project
+    /// or of a fault ends the run: nothing of it is kept, and the next run goes on there.
     async fn played(
         &mut self,
         planned: &Planned,
         counts: &Counts,
         left: usize,
         done: &mut Done,
-    ) -> Result<bool, ForgeError> {
+    ) -> Result<(), ForgeError> {
         let mut project = self.rules.gold(self.pool.golden(&planned.id)?);
         // Both projects of an instance have the canary, so that an inverse gives gold back to the byte.
         mark(&mut project.json);
         let mut gold = Gold::of(&planned.id, project, self.rules)?;
-        if let Some(record) = planned.record.as_ref().filter(|record| record.status == RecordStatus::Confirmed) {
+        if let Some(record) = planned.record.as_ref().filter(|record| record.status.is_by_people()) {
             gold.facts.state_signals.clone_from(&record.state_signals);
             gold.facts.state_variables.clear();
         }
+        (self.told)(News::Step { project: planned.id.clone(), step: Step::Playing });
         // What playing gold costs is the project's own.
         let budget = Budget::of(self.rules, self.plays);
         match gold.play(self.plays, self.rules).await {
@@ -133,11 +118,11 @@ impl Run<'_> {
                 if done.spent {
                     (self.told)(News::Spent { project: planned.id.clone() });
                 }
-                Ok(true)
+                Ok(())
             }
             Err(error) if error.is_of_project() => {
                 done.without = Some(error.to_string());
-                Ok(error.is_property_of_project())
+                Ok(())
             }
             Err(error) => Err(error.into()),
         }
@@ -157,8 +142,9 @@ impl Run<'_> {
             self.rules,
             patterns,
             counts.operators,
+            counts.trivial,
             wanted,
-            self.most_of_pattern(),
+            counts.full(),
             engine(),
             editor(),
             licence,
@@ -166,11 +152,6 @@ impl Run<'_> {
             env!("CARGO_PKG_VERSION")
         ]);
         Ok(sha256_hex(parts.to_string().as_bytes()))
-    }
-
-    /// Instances of one pattern at most.
-    fn most_of_pattern(&self) -> usize {
-        OF_HUNDRED.1 * self.count.div_ceil(100).max(1)
     }
 
     /// The project's feasible patterns, the rarest so far first, until enough faults are accepted.
@@ -183,36 +164,29 @@ impl Run<'_> {
         done: &mut Done,
     ) -> Result<(), ForgeError> {
         let count = |pattern: &Pattern| counts.patterns.get(pattern).copied().unwrap_or_default();
-        let most = self.most_of_pattern();
-        let mut open: Vec<Pattern> = planned.feasible.iter().copied().filter(|pattern| count(pattern) < most).collect();
+        let mut open: Vec<Pattern> =
+            planned.feasible.iter().copied().filter(|pattern| counts.admits(*pattern)).collect();
         open.sort_by_key(|pattern| (count(pattern), *pattern));
         let wanted = left.min(self.rules.per_project);
         for pattern in open {
             let mut tried = Vec::new();
-            if let Some(mut accepted) =
-                self.trials((planned, gold, budget), (pattern, &counts.operators), done, &mut tried).await?
-            {
+            let candidates = ranked(gold, &planned.candidates, pattern, self.rules, &counts.operators);
+            let mut candidates = candidates.into_iter();
+            while let Some(accepted) = self.trials((gold, budget), &mut candidates, done, &mut tried).await? {
+                let fault = accepted.candidate.id();
                 let step = |step| (self.told)(News::Step { project: planned.id.clone(), step });
-                if self.rules.harden {
-                    step(Step::Hardening);
-                    accepted.suite = hardened(gold, &accepted, (self.plays, budget), self.rules).await?;
+                let may_be_trivial = self.rules.literal || counts.admit_trivial(&done.instances);
+                let how = (self.rules, may_be_trivial);
+                if let Some(finished) = finished(gold, accepted, (self.plays, budget), how, &step).await? {
+                    let number = done.instances.len() + 1;
+                    let entry = self.write((gold, planned.record.as_ref()), finished, number, &tried)?;
+                    done.instances.push(entry);
+                    break;
                 }
-                let mut forge = json!({"tried": tried});
-                if !self.rules.literal {
-                    step(Step::Guarding);
-                    let (guards, sifted) = guarded(gold, &accepted, self.plays, self.rules).await?;
-                    (accepted.suite.guards, forge["guards"]) = (guards, json!(sifted));
-                }
-                step(Step::Shrinking);
-                accepted.sighting = shortened(gold, &accepted, self.plays, self.rules.every).await?;
-                let pictures = drawn((gold, &accepted), self.plays).await?;
-                step(Step::Searching);
-                let report = report::report(&accepted.sighting);
-                let (both, number) = ((&accepted.buggy, &gold.project.json), done.instances.len() + 1);
-                let search = is_found(both, &report, &accepted.suite, self.plays).await?;
-                let written = (number, report, pictures, search);
-                let entry = self.write((gold, planned.record.as_ref()), &accepted, written, forge)?;
-                done.instances.push(entry);
+                // It was noted as accepted.
+                tried.pop();
+                let became = Tried::Discarded(Discard::Trivial, GIVEN_AWAY.to_owned());
+                self.note((&gold.id, fault), &became, done, &mut tried);
             }
             if done.instances.len() == wanted || done.spent {
                 break;
@@ -221,14 +195,15 @@ impl Run<'_> {
         Ok(())
     }
 
+    /// Tries faults until one is accepted, or the budget is spent.
     async fn trials(
         &self,
-        (planned, gold, budget): (&Planned, &Gold, Budget),
-        (pattern, turns): (Pattern, &Turns),
+        (gold, budget): (&Gold, Budget),
+        candidates: &mut impl Iterator<Item = Candidate>,
         done: &mut Done,
-        tried: &mut Vec<serde_json::Value>,
+        tried: &mut Vec<Value>,
     ) -> Result<Option<Accepted>, ForgeError> {
-        for candidate in ranked(gold, &planned.candidates, pattern, self.rules, turns) {
+        for candidate in candidates {
             if budget.is_spent(self.plays) {
                 done.spent = true;
                 break;
@@ -238,12 +213,7 @@ impl Run<'_> {
             } else {
                 attempt(gold, self.plays, self.rules, &candidate).await?
             };
-            let (discarded, detail) = became.discarded().unzip();
-            let detail = detail.unwrap_or_default();
-            tried.push(json!({"fault": candidate.id(), "discarded": discarded, "detail": detail}));
-            let (project, fault) = (gold.id.clone(), candidate.id());
-            (self.told)(News::Trial { project, fault, discarded, detail });
-            done.count(&became);
+            self.note((&gold.id, candidate.id()), &became, done, tried);
             if let Tried::Accepted(accepted) = became {
                 return Ok(Some(*accepted));
             }
@@ -251,17 +221,31 @@ impl Run<'_> {
         Ok(None)
     }
 
+    /// Tells and counts what became of a fault.
+    fn note(&self, (project, fault): (&str, String), became: &Tried, done: &mut Done, tried: &mut Vec<Value>) {
+        let (discarded, detail) = became.discarded().unzip();
+        let detail = detail.unwrap_or_default();
+        tried.push(json!({"fault": fault, "discarded": discarded, "detail": detail}));
+        (self.told)(News::Trial { project: project.to_owned(), fault, discarded, detail });
+        done.count(became);
+    }
+
     fn write(
         &mut self,
         (gold, record): (&Gold, Option<&ReferenceRecord>),
-        accepted: &Accepted,
-        (number, report, pictures, search): (usize, BugReport, Option<BugPictures>, bool),
-        forge: serde_json::Value,
+        finished: Finished,
+        number: usize,
+        tried: &[Value],
     ) -> Result<InstanceEntry, ForgeError> {
+        let Finished { accepted, report, pictures, search, sifted } = finished;
+        let mut forge = json!({"tried": tried});
+        if let Some(sifted) = sifted {
+            forge["guards"] = json!(sifted);
+        }
         // A name is seen by whoever mends the fault, and says nothing of it.
         let id = self.rules.named(&gold.id);
         let id = if self.rules.per_project == 1 { id } else { format!("{id}-{number}") };
-        let mut truth = report::truth(gold, accepted, &id);
+        let mut truth = report::truth(gold, &accepted, &id);
         if search {
             truth.difficulty = Difficulty::Trivial;
         }
@@ -281,12 +265,12 @@ impl Run<'_> {
                 buggy: truth.hashes.buggy.clone(),
                 suite: sha256_hex(suite.as_bytes()),
             },
-            buggy: accepted.sb3.clone(),
+            buggy: accepted.sb3,
             golden: gold.sb3.clone(),
             report,
             pictures,
             truth,
-            suite: accepted.suite.clone(),
+            suite: accepted.suite,
             record: record.cloned(),
             licence,
             forge,

@@ -1,12 +1,16 @@
 //! Which faults fit a project as converters leave it, without a browser, and what those that fit none are called.
 
+use std::cell::RefCell;
 use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
 
-use super::super::plan::feasible;
+use super::super::plan::{feasible, plan};
+use super::super::rules::Rules;
 use super::*;
+use crate::bugs::{Pool, PoolEntry};
 use crate::inject::{Pattern, sites};
+use crate::model::sha256_hex;
 use crate::project::normalise::{is_left_alone, new_id, normalise};
 
 /// A stage with a block of its own whose words, like a menu, name no parent: what holds them is all that refers to them.
@@ -58,6 +62,22 @@ fn faults_fit_a_project_whose_blocks_name_no_parents() {
     for pattern in [Pattern::MissingInitialization, Pattern::SpriteStateMismatch] {
         assert!(feasible.contains(&pattern), "{feasible:?} {unsound:?}");
     }
+}
+
+#[test]
+fn planning_tells_how_many_projects_it_has_looked_at() {
+    let place = tempfile::tempdir().unwrap();
+    let mut pool = Pool::create(place.path(), "none").unwrap();
+    let mut project = normal();
+    project.json["meta"]["semver"] = json!("3.0.0");
+    let golden = project.pack().unwrap();
+    for id in ["lamp", "moth"] {
+        let entry = PoolEntry { id: id.to_owned(), sha256: sha256_hex(&golden), group: id.to_owned() };
+        pool.add(entry, &golden).unwrap();
+    }
+    let told = RefCell::new(Vec::new());
+    let planned = plan(&pool, &Rules::default(), &|number| told.borrow_mut().push(number)).unwrap();
+    assert_eq!((planned.len(), told.into_inner()), (2, vec![1, 2]));
 }
 
 #[test]

@@ -1,10 +1,10 @@
 //! The runs of a suite: the scenarios that something is asserted of, under all seeds, and where a project's whole behaviour is asked for,
 //! all other scenarios under the first. Each is played once and serves both.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use super::console::new_error;
+use super::console::{errors, new_error};
 use super::plays::{FirstRuns, Part, Plays, Seeded};
 use crate::grade::Pair;
 use crate::grade::suite::{holds, pass_rate};
@@ -21,7 +21,10 @@ impl SuiteRuns {
     /// # Errors
     /// When it can't be played, or no page holds.
     pub async fn of(sb3: &[u8], suite: &Suite, plays: &Plays, part: Part) -> Result<Self, PlayError> {
-        Self::begun_by(&suite.asserted(), sb3, suite, plays, part).await
+        let asserted = suite.asserted();
+        let wanted: Vec<&Scenario> = asserted.iter().collect();
+        let first = first_runs(sb3, &wanted, plays, part).await?;
+        Self::with_other_seeds(&first, sb3, suite, plays, part).await
     }
 
     /// Plays all scenarios to a project at full length under the first seed, and what the suite asserts something of under the others.
@@ -29,7 +32,61 @@ impl SuiteRuns {
     /// # Errors
     /// When it can't be played, or no page holds.
     pub async fn whole(sb3: &[u8], suite: &Suite, plays: &Plays, part: Part) -> Result<Self, PlayError> {
-        Self::begun_by(&suite.scenarios, sb3, suite, plays, part).await
+        Self::whole_after(&FirstRuns::new(), sb3, suite, plays, part).await
+    }
+
+    /// The same of a project of which some scenarios were played before, at full length under the first seed: these are not played again.
+    ///
+    /// # Errors
+    /// When it can't be played, or no page holds.
+    pub(super) async fn whole_after(
+        known: &FirstRuns,
+        sb3: &[u8],
+        suite: &Suite,
+        plays: &Plays,
+        part: Part,
+    ) -> Result<Self, PlayError> {
+        let is_new = |scenario: &&Scenario| !known.contains_key(&scenario.id);
+        let wanted: Vec<&Scenario> = suite.scenarios.iter().filter(is_new).collect();
+        let mut first = first_runs(sb3, &wanted, plays, part).await?;
+        first.extend(known.clone());
+        Self::with_other_seeds(&first, sb3, suite, plays, part).await
+    }
+
+    /// Runs of what is asserted ([`of`](Self::of)) with all that [`whole`](Self::whole) plays.
+    ///
+    /// # Errors
+    /// When the project can't be played, or no page holds.
+    pub(super) async fn completed(
+        self,
+        sb3: &[u8],
+        suite: &Suite,
+        plays: &Plays,
+        part: Part,
+    ) -> Result<Self, PlayError> {
+        Ok(self.with_first(Self::rest(sb3, suite, plays, part).await?))
+    }
+
+    /// Plays what runs of what is asserted ([`of`](Self::of)) lack of all that [`whole`](Self::whole) plays: at full length under the first
+    /// seed, the scenarios that nothing is asserted of, and those that end before it, where all is decided.
+    ///
+    /// # Errors
+    /// When the project can't be played, or no page holds.
+    pub async fn rest(sb3: &[u8], suite: &Suite, plays: &Plays, part: Part) -> Result<FirstRuns, PlayError> {
+        first_runs(sb3, &suite.beyond_asserted(), plays, part).await
+    }
+
+    /// The same with these runs under the first seed in place of what there was.
+    #[must_use]
+    pub fn with_first(mut self, first: FirstRuns) -> Self {
+        for (scenario, played) in first {
+            let seeded = self.0.entry(scenario).or_default();
+            match seeded.first_mut() {
+                Some(before) => *before = played,
+                None => seeded.push(played),
+            }
+        }
+        self
     }
 
     /// Plays the scenarios that guards are about, at full length under the first seed.
@@ -37,24 +94,18 @@ impl SuiteRuns {
     /// # Errors
     /// When it can't be played, or no page holds.
     pub async fn of_guards(sb3: &[u8], suite: &Suite, plays: &Plays, part: Part) -> Result<Self, PlayError> {
-        let scenarios = suite.guarded();
-        let played = plays.first(part, sb3, &scenarios).await?.into_iter();
-        let seeded = scenarios.iter().map(|scenario| scenario.id.clone()).zip(played.map(|played| vec![played]));
-        Ok(Self(seeded.collect()))
+        Ok(Self::under_first_seed(&first_runs(sb3, &suite.guarded(), plays, part).await?))
     }
 
-    /// The scenarios under the first seed, and those of assertions under the others.
-    async fn begun_by(
-        scenarios: &[Scenario],
+    /// Runs under the first seed, with those of the scenarios of assertions under the others.
+    async fn with_other_seeds(
+        first: &FirstRuns,
         sb3: &[u8],
         suite: &Suite,
         plays: &Plays,
         part: Part,
     ) -> Result<Self, PlayError> {
-        let wanted: Vec<&Scenario> = scenarios.iter().collect();
-        let first = plays.first(part, sb3, &wanted).await?;
-        let ids = scenarios.iter().map(|scenario| scenario.id.clone());
-        let mut runs: BTreeMap<String, Seeded> = ids.zip(first.into_iter().map(|played| vec![played])).collect();
+        let mut runs = Self::under_first_seed(first).0;
         for scenario in suite.asserted() {
             if let Some(seeded) = runs.get_mut(&scenario.id)
                 && let Some(first) = seeded.pop()
@@ -122,6 +173,16 @@ impl SuiteRuns {
         new_error(self.console(), golden.console())
     }
 
+    /// Whether any error is on the console.
+    pub fn has_error(&self) -> bool {
+        new_error(self.console(), []).is_some()
+    }
+
+    /// The errors on the console, as they are told apart.
+    pub fn errors(&self) -> BTreeSet<String> {
+        errors(self.console()).map(str::to_owned).collect()
+    }
+
     fn console(&self) -> impl Iterator<Item = &String> {
         self.0.values().flatten().flat_map(|played| &played.console)
     }
@@ -138,75 +199,17 @@ impl SuiteRuns {
     }
 
     /// Runs that were made before, by scenario, one a seed.
-    #[cfg(test)]
-    const fn of_runs(runs: BTreeMap<String, Seeded>) -> Self {
+    pub const fn of_runs(runs: BTreeMap<String, Seeded>) -> Self {
         Self(runs)
     }
 }
 
-#[cfg(test)]
-mod tests {
-    use serde_json::json;
-
-    use super::*;
-    use crate::judge::Played;
-
-    /// A run in which the score and the moth's visibility are constant.
-    fn played(score: i64, visible: bool, console: &[&str]) -> Arc<Played> {
-        let signals =
-            json!({"Stage/variable/score": {"t": [9], "v": [score]}, "Moth/visible": {"t": [9], "v": [visible]}});
-        let run = json!({"ticks": 2000, "signals": signals});
-        let (hash, console) = (format!("{score} {visible}"), console.iter().map(|line| (*line).to_owned()).collect());
-        Arc::new(Played { hash, draws: 1, console, ..Played::of_run(serde_json::from_value(run).unwrap()) })
-    }
-
-    fn suite() -> Suite {
-        let scenario = |id: &str| json!({"id": id, "template": "idle", "length": 2000, "answers": [], "steps": []});
-        let suite = json!({"format": 2, "seeds": [1, 2], "horizon": 2000, "every": 10, "theta": [0.9, 0.1], "engine": "e", "editor": "1",
-            "scenarios": [scenario("s1"), scenario("s2")],
-            "assertions": [{"id": "a1", "scenario": "s1", "kind": "equals", "signal": "Stage/variable/score", "after": 100, "value": 0,
-                "p_golden": 1.0, "p_buggy": 0.0, "says": "…"}]});
-        Suite::read(&suite.to_string()).unwrap()
-    }
-
-    fn runs(elsewhere: Arc<Played>) -> SuiteRuns {
-        let asserted = vec![played(0, true, &[]), played(0, true, &[])];
-        SuiteRuns::of_runs(BTreeMap::from([("s1".to_owned(), asserted), ("s2".to_owned(), vec![elsewhere])]))
-    }
-
-    #[test]
-    fn what_nothing_is_asserted_of_has_a_part_in_behaviour_and_none_in_passing() {
-        let (golden, damaged) = (runs(played(0, true, &[])), runs(played(0, false, &[])));
-        assert!((damaged.rate(&suite()) - 1.0).abs() < 1e-9, "the suite asserts nothing there");
-        let pairs = damaged.beside(&golden, &suite());
-        let told: Vec<(&str, u64)> = pairs.iter().map(|pair| (pair.scenario, pair.length)).collect();
-        assert_eq!(told, [("s1", 2000), ("s1", 400), ("s2", 2000)], "whole under the first seed");
-        let signals = std::collections::BTreeSet::from(["Moth/visible".to_owned()]);
-        assert_eq!(crate::grade::drift(&pairs, &signals, 10), Some(0.5));
-        assert_eq!(damaged.hashes().len(), 3);
-    }
-
-    #[test]
-    fn a_guard_asks_for_what_gold_does_where_nothing_is_asserted() {
-        let mut suite = suite();
-        let guard = |id: &str, scenario: &str| {
-            let feature = json!({"kind": "only", "signal": "Moth/visible", "values": [true], "until": 2000});
-            serde_json::from_value(json!({"id": id, "scenario": scenario, "feature": feature, "says": "…"})).unwrap()
-        };
-        suite.guards = vec![guard("g1", "s1"), guard("g2", "s2")];
-        assert_eq!(runs(played(0, true, &[])).broken_guards(&suite), Vec::<&Guard>::new());
-        let broken =
-            runs(played(0, false, &[])).broken_guards(&suite).iter().map(|one| one.id.clone()).collect::<Vec<_>>();
-        assert_eq!(broken, ["g2"], "the assertions hold all the same");
-        suite.guards.push(guard("g3", "s3"));
-        assert_eq!(runs(played(0, true, &[])).broken_guards(&suite).len(), 1, "what was not played is not kept");
-    }
-
-    #[test]
-    fn an_error_in_any_scenario_is_new_if_gold_has_it_in_none() {
-        let (golden, damaged) = (runs(played(0, true, &["log: x"])), runs(played(0, true, &["error: broken"])));
-        assert_eq!(damaged.new_error(&golden), Some("broken"));
-        assert_eq!(damaged.new_error(&damaged), None);
-        assert_eq!(golden.new_error(&damaged), None);
-    }
+/// Runs of scenarios under the first seed, by scenario.
+async fn first_runs(sb3: &[u8], scenarios: &[&Scenario], plays: &Plays, part: Part) -> Result<FirstRuns, PlayError> {
+    let played = plays.first(part, sb3, scenarios).await?;
+    Ok(scenarios.iter().map(|scenario| scenario.id.clone()).zip(played).collect())
 }
+
+#[cfg(test)]
+#[path = "suite_runs_tests.rs"]
+mod tests;

@@ -1,15 +1,17 @@
 //! A suite tried on projects that were made of gold or of a repair of it, under the first seed: whether it passes them, and whether people
-//! would notice a difference to gold. Scenarios in which nothing can differ are not played again.
+//! would notice a difference to gold. Scenarios in which nothing can differ are not played again. Repairs are tried as they are scored.
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 use super::adequacy::FixOutcome;
 use super::differing::Differing;
 use super::drifts::is_noticed;
 use super::plays::{FirstRuns, Part, Plays};
 use super::suite_runs::SuiteRuns;
+use super::verdict::{GoldenRuns, SuiteOutcome, verdict};
 use crate::bugs::Instance;
-use crate::judge::PlayError;
+use crate::judge::{PlayError, Played};
 use crate::model::{Scenario, Suite};
 use crate::noticing::monitors;
 use crate::project::{Project, ProjectError};
@@ -22,6 +24,8 @@ pub(super) struct SuiteTrial<'a> {
     plays: &'a Plays,
     /// Gold's run under the first seed, by scenario.
     first: FirstRuns,
+    /// The same with its other runs, which are made where repairs write errors to the console.
+    golden_runs: GoldenRuns<'a>,
     /// The variables and lists that gold's stage shows.
     monitors: BTreeSet<String>,
 }
@@ -38,9 +42,24 @@ impl<'a> SuiteTrial<'a> {
         let suite = &instance.suite;
         let scenarios: Vec<&Scenario> = suite.scenarios.iter().collect();
         let played = plays.first(Part::Adequacy, &instance.golden, &scenarios).await?;
-        let first = scenarios.iter().map(|scenario| scenario.id.clone()).zip(played).collect();
+        let first: FirstRuns = scenarios.iter().map(|scenario| scenario.id.clone()).zip(played).collect();
+        let golden_runs = GoldenRuns::of(&instance.golden, first.clone());
         let monitors = monitors(&golden.json);
-        Ok(Self { golden, buggy, suite, plays, first, monitors })
+        Ok(Self { golden, buggy, suite, plays, first, golden_runs, monitors })
+    }
+
+    /// The suite's scenarios with gold's runs of them at full length under the first seed.
+    pub(super) fn known(&self) -> Vec<(&Scenario, &Arc<Played>)> {
+        let played = |scenario: &'a Scenario| Some((scenario, self.first.get(&scenario.id)?));
+        self.suite.scenarios.iter().filter_map(played).collect()
+    }
+
+    /// What the suite makes of a repair, under every seed. What can't be played is rejected.
+    ///
+    /// # Errors
+    /// When no page holds, or gold can't be played.
+    pub(super) async fn verdict(&self, project: &Project) -> Result<FixOutcome, PlayError> {
+        verdict(project, &self.golden_runs, self.suite, self.plays).await
     }
 
     /// What the suite makes of a project; [`FixOutcome::Equivalent`] where nobody would notice a difference to gold. What can't be played
@@ -69,27 +88,20 @@ impl<'a> SuiteTrial<'a> {
 /// What a suite makes of runs beside gold's, of the same scenarios.
 fn judged((suite, monitors): (&Suite, &BTreeSet<String>), golden: &FirstRuns, first: &FirstRuns) -> FixOutcome {
     let (runs, golden_runs) = (SuiteRuns::under_first_seed(first), SuiteRuns::under_first_seed(golden));
-    if runs.new_error(&golden_runs).is_some() {
-        return FixOutcome::Rejected;
-    }
-    if !is_noticed(&golden_runs, &runs, suite, monitors) {
-        return FixOutcome::Equivalent;
-    }
-    if suite.assertions.iter().any(|assertion| !runs.hold(assertion, suite)) {
-        return FixOutcome::Rejected;
-    }
-    if runs.broken_guards(suite).is_empty() { FixOutcome::Accepted } else { FixOutcome::BreaksGuard }
+    let outcome = runs.outcome(&golden_runs, suite);
+    // Whoever scores it notices that it complains, if nobody else does.
+    let complains = matches!(outcome, SuiteOutcome::ConsoleError(_));
+    let counts = complains || is_noticed(&golden_runs, &runs, suite, monitors);
+    if counts { outcome.into() } else { FixOutcome::Equivalent }
 }
 
 #[cfg(test)]
 mod tests {
     use std::collections::BTreeMap;
-    use std::sync::Arc;
 
     use serde_json::{Value, json};
 
     use super::*;
-    use crate::judge::Played;
 
     /// A run in which these signals are constant.
     fn played(signals: &Value, console: &[&str]) -> FirstRuns {

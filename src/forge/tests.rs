@@ -220,6 +220,8 @@ fn trouble_of_the_testbed_discards_no_fault() {
     assert!(error.is_passing() && !error.is_of_project(), "{error}");
     let error = ForgeError::from(error);
     assert_eq!((error.blame(), error.hint().is_some()), (Blame::Testbed, true), "the run stops, and may go on");
+    let broke = failed(PlayError::Broke("no report".to_owned())).unwrap_err();
+    assert_eq!(ForgeError::from(broke).blame(), Blame::Testbed, "what our own script met is no fault that hangs");
     let (why, _) = failed(PlayError::Hung("busy for 10s of processor time".to_owned())).unwrap();
     assert_eq!(why, Discard::Hung);
 }

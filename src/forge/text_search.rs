@@ -8,8 +8,9 @@
 use serde_json::Value;
 
 use super::adequacy::FixOutcome;
-use super::check::{same_bytes, verdict};
-use super::plays::Plays;
+use super::check::same_bytes;
+use super::plays::{FirstRuns, Plays};
+use super::verdict::{GoldenRuns, verdict};
 use crate::bugs::{BugReport, Instance};
 use crate::judge::PlayError;
 use crate::model::Suite;
@@ -56,12 +57,14 @@ pub fn text_search(buggy: &Value, report: &BugReport) -> Vec<Edit> {
     patches.find(|patch| apply(buggy, patch).is_ok()).unwrap_or_default()
 }
 
-/// Whether the search repairs a buggy project: all assertions hold under every seed, and all guards.
+/// Whether the search repairs a buggy project: all assertions hold under every seed, and all guards, and nothing complains that does not in
+/// gold.
 ///
 /// # Errors
-/// When no page holds.
+/// When no page holds, or gold can't be played.
 pub(super) async fn is_found(
-    (buggy, golden): (&Project, &Value),
+    buggy: &Project,
+    (golden, golden_runs): (&Value, &GoldenRuns<'_>),
     report: &BugReport,
     suite: &Suite,
     plays: &Plays,
@@ -72,18 +75,19 @@ pub(super) async fn is_found(
         return Ok(true);
     }
     let project = Project { json, assets: buggy.assets.clone() };
-    Ok(verdict(&project, suite, plays).await? == FixOutcome::Accepted)
+    Ok(verdict(&project, golden_runs, suite, plays).await? == FixOutcome::Accepted)
 }
 
 /// The same of an instance of a benchmark.
 ///
 /// # Errors
-/// When a project of the instance can't be read, or no page holds.
+/// When a project of the instance can't be read, gold can't be played, or no page holds.
 pub async fn is_repaired_by_search(instance: &Instance, plays: &Plays) -> Result<bool, PlayError> {
     let broke = |error: ProjectError| PlayError::Unloadable(error.to_string());
     let buggy = Project::read(&instance.buggy).map_err(broke)?;
     let golden = Project::read(&instance.golden).map_err(broke)?;
-    is_found((&buggy, &golden.json), &instance.report, &instance.suite, plays).await
+    let golden_runs = GoldenRuns::of(&instance.golden, FirstRuns::new());
+    is_found(&buggy, (&golden.json, &golden_runs), &instance.report, &instance.suite, plays).await
 }
 
 /// What a sentence says of a value. Verbs within quotes are no verbs.

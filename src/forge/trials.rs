@@ -8,7 +8,7 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::companions::companions;
-use super::console::new_error;
+use super::console::{new_error_in, new_error_under_seeds};
 use super::gold::Gold;
 use super::misfit::{linted, sighted};
 use super::plays::{FirstRuns, Part, Plays, Seeded, runs};
@@ -54,6 +54,8 @@ pub enum Discard {
     Mislabelled,
     /// The same run came out differently.
     Unstable,
+    /// A text search repairs it by its report, and there are as many such instances as there may be.
+    Trivial,
 }
 
 /// A fault that was taken.
@@ -124,11 +126,11 @@ pub async fn attempt(gold: &Gold, plays: &Plays, rules: &Rules, candidate: &Cand
 /// Why a fault is not taken whose run failed.
 ///
 /// # Errors
-/// The same, where it says nothing of the fault.
+/// The same, where it says nothing of the fault: then nothing is known of it, and the run ends.
 pub(super) fn failed(error: PlayError) -> Result<(Discard, String), PlayError> {
     match error {
         PlayError::Unloadable(message) => Ok((Discard::Unloadable, message)),
-        PlayError::Hung(message) | PlayError::Broke(message) => Ok((Discard::Hung, message)),
+        PlayError::Hung(message) => Ok((Discard::Hung, message)),
         error => Err(error),
     }
 }
@@ -148,14 +150,13 @@ impl Trial<'_> {
         for part in reaching.chunks(FIRST_SCENARIOS) {
             let played = self.plays.first(Part::Trial, &self.sound.sb3, part).await?;
             for (scenario, buggy) in part.iter().zip(played) {
-                let golden = &self.gold.first[&scenario.id];
-                if let Some(error) = new_error(&buggy.console, &golden.console) {
-                    return Ok(Tried::Discarded(Discard::Unloadable, error.to_owned()));
-                }
-                if difference(golden, &buggy).is_some() {
+                if difference(&self.gold.first[&scenario.id], &buggy).is_some() {
                     differing.push(*scenario);
                 }
                 first.insert(scenario.id.clone(), buggy);
+            }
+            if let Some(complains) = self.complains(&first) {
+                return Ok(complains);
             }
             if !differing.is_empty() {
                 break;
@@ -167,6 +168,12 @@ impl Trial<'_> {
         self.under_all_seeds(&differing, first).await
     }
 
+    /// What becomes of the fault if it complains in a run where gold does not.
+    fn complains(&self, first: &FirstRuns) -> Option<Tried> {
+        let error = new_error_in(first, &self.gold.first)?;
+        Some(Tried::Discarded(Discard::Unloadable, error.to_owned()))
+    }
+
     async fn under_all_seeds(self, differing: &[&Scenario], first: FirstRuns) -> Result<Tried, PlayError> {
         let mut all = Vec::new();
         for scenario in differing {
@@ -174,6 +181,9 @@ impl Trial<'_> {
             let golden = self.plays.all_seeds(Part::Seeds, &self.gold.sb3, scenario, golden).await?;
             let buggy = Arc::clone(&first[&scenario.id]);
             let buggy = self.plays.all_seeds(Part::Seeds, &self.sound.sb3, scenario, buggy).await?;
+            if let Some(error) = new_error_under_seeds(&buggy, &golden) {
+                return Ok(Tried::Discarded(Discard::Unloadable, error.to_owned()));
+            }
             all.push(Both { scenario, golden, buggy });
         }
         let assertions = self.assertions(&all).await?;
@@ -181,6 +191,9 @@ impl Trial<'_> {
             return Ok(discarded);
         }
         let first = self.in_all_scenarios(first).await?;
+        if let Some(complains) = self.complains(&first) {
+            return Ok(complains);
+        }
         let sighting = match sighted(self.gold, &self.sound.buggy.json, self.candidate, &first, self.rules.every) {
             Ok(sighting) => sighting,
             Err((why, detail)) => return Ok(Tried::Discarded(why, detail)),

@@ -17,12 +17,12 @@ use crate::flags::failure::{Failure, Status};
 use crate::flags::preset::PresetArgs;
 use crate::flags::settings::Settings;
 use scratchbed::bugs::{AdequacyMark, Bench, Folds, Instance};
+use scratchbed::fault_views::instance_page;
 use scratchbed::judge::Judges;
 use scratchbed::mend::{Asked, MendError, Message, question};
-use scratchbed::model::{Guard, Suite};
+use scratchbed::model::{Guard, Suite, pluralise};
 use scratchbed::project::Project;
-use scratchbed::report::plain_table as table;
-use scratchbed::report::{instance_page, write_instance_page};
+use scratchbed::report::{plain_table as table, write_instance_page};
 use scratchbed::taskset::player;
 
 /// Guards of a scenario that are shown; the answer has all.
@@ -100,7 +100,7 @@ pub async fn run(command: BugsCommand, settings: &Settings, out: Output) -> Resu
 
 fn folded(folds: &Folds, out: Output) -> Status {
     for (name, ids) in [("A", &folds.a), ("B", &folds.b)] {
-        out.say(format!("{name}: {} instances: {}", ids.len(), ids.join(" ")));
+        out.say(format!("{name}: {}: {}", pluralise(ids.len(), "instance"), ids.join(" ")));
     }
     for (pattern, ids) in &folds.leave_out {
         out.say(format!("without {pattern}: {} to evaluate", ids.len()));
@@ -124,8 +124,8 @@ fn list(bench: &Bench, out: Output) -> Result<Status, Failure> {
     });
     out.say(table(&["instance", "project", "pattern", "operator", "difficulty", ""], rows).to_string());
     out.say(format!(
-        "{} instances, profile {}, version {}",
-        bench.entries().len(),
+        "{}, profile {}, version {}",
+        pluralise(bench.entries().len(), "instance"),
         bench.profile(),
         &bench.version()[..12]
     ));
@@ -209,10 +209,7 @@ fn show(
         }
         say_guards(&instance.suite, out);
         if let Some(mark) = mark {
-            let weak = if mark.is_adequate { "" } else { ", WEAK" };
-            let (wrong, damage) = (mark.score, mark.damage_score);
-            let rejects = format!("rejects {wrong:.2} of wrong repairs, {damage:.2} of damage elsewhere");
-            out.say(format!("adequacy   {rejects}, {} of {} right ones{weak}", mark.right_rejected, mark.right));
+            out.say(format!("adequacy   {mark}"));
             answer["adequacy"] = json!(mark);
         }
         answer["truth"] = json!(found);

@@ -11,6 +11,7 @@ use crate::flags::named::named;
 use scratchbed::bugs::{Bench, write};
 use scratchbed::explain::ExplainTask;
 use scratchbed::mend::{Example, Fold, Options, RepairTask, TOKENS, Task, export};
+use scratchbed::model::pluralise;
 use scratchbed::report::plain_table as table;
 
 /// Of which instances examples are made, and where they go.
@@ -70,10 +71,10 @@ pub fn run(args: &ExportArgs, out: Output) -> Result<Status, Failure> {
     }
     let longest = exported.examples.iter().map(|example| example.meta.tokens_estimate).max().unwrap_or_default();
     out.say(format!(
-        "{} examples in {}, the longest of about {longest} tokens; {} instances left out",
-        exported.examples.len(),
+        "{} in {}, the longest of about {longest} tokens; {} left out",
+        pluralise(exported.examples.len(), "example"),
         args.out.display(),
-        exported.left_out.len()
+        pluralise(exported.left_out.len(), "instance")
     ));
     out.answer(&json!({"out": args.out, "examples": exported.examples.len(), "longest": longest, "left_out": exported.left_out}));
     Ok(Status::Success)

@@ -21,7 +21,7 @@ use scratchbed::forge::{
 };
 use scratchbed::inject::{Candidate, Pattern, sites};
 use scratchbed::judge::{Judges, editor, engine};
-use scratchbed::model::Assertion;
+use scratchbed::model::{Assertion, pluralise, pluralise_as};
 use scratchbed::project::Project;
 use scratchbed::project::normalise::normalise;
 use scratchbed::report::plain_table as table;
@@ -217,9 +217,10 @@ async fn forge(args: &RunArgs, settings: &Settings, out: Output) -> Result<Statu
     let mut bench = opened(&args.out, &pool, &rules)?;
     let (fleet, plays) = plays(settings, &rules, figures.lanes).await?;
     let began = Instant::now();
-    let shown = bar("projects", pool.entries().len() as u64);
+    let shown = bar("planning", pool.entries().len() as u64);
     let told = |news: News| match &news {
-        News::Planned { projects } => shown.set_length(*projects as u64),
+        News::Planning { number } => shown.set_position(*number as u64),
+        News::Planned { projects } => shown.phase("projects", *projects as u64),
         News::Step { project, step } => {
             shown.set_message(format!("{project}: {step}"));
             shown.say(line(&news));
@@ -277,13 +278,15 @@ fn line(news: &News) -> String {
         News::Trial { project, fault, discarded: None, .. } => format!("{project}  accepted  {fault}"),
         News::Trial { project, fault, discarded: Some(why), detail } => format!("{project}  {why}  {fault}: {detail}"),
         News::Covered { project, live, ran, found } => covered(project, *live, *ran, *found),
-        News::Kept { project, instances } => format!("{project}  done before: {} instances", instances.len()),
+        News::Kept { project, instances } => {
+            format!("{project}  done before: {}", pluralise(instances.len(), "instance"))
+        }
         News::Spent { project } => {
             format!("{project}  nothing more is tried: its budget is spent (--budget raises it)")
         }
         News::Without { project, why } => format!("{project}  without an instance: {why}"),
         News::Step { project, step } => format!("{project}  {step} …"),
-        News::Planned { .. } | News::Project { .. } => String::new(),
+        News::Planning { .. } | News::Planned { .. } | News::Project { .. } => String::new(),
     }
 }
 
@@ -306,7 +309,7 @@ fn show(forged: &Forged, bench: &Bench, plays: &Plays, seconds: f64, out: Output
     });
     out.say(table(&["part", "loads", "ticks", "lane s"], rows).to_string());
     for (why, number) in &forged.discarded {
-        out.say(format!("{number} faults were discarded: {why}"));
+        out.say(format!("{} discarded: {why}", pluralise_as(*number, "fault was", "faults were")));
     }
     for (project, why) in &forged.without {
         out.say(format!("{project} gave no instance: {why}"));
@@ -314,7 +317,8 @@ fn show(forged: &Forged, bench: &Bench, plays: &Plays, seconds: f64, out: Output
     if !forged.over_budget.is_empty() {
         out.say(format!("the budget of {} was spent; --budget raises it", forged.over_budget.join(", ")));
     }
-    out.say(format!("{} instances of {} projects in {seconds:.0} s", forged.instances, forged.projects));
+    let (instances, projects) = (pluralise(forged.instances, "instance"), pluralise(forged.projects, "project"));
+    out.say(format!("{instances} of {projects} in {seconds:.0} s"));
     if let Some(why) = forged.mostly_invalid() {
         out.say(format!("{why}. `scratchbed forge try PROJECT` tells of each fault what is wrong with it"));
     }
@@ -378,7 +382,7 @@ async fn try_one(args: &TryArgs, settings: &Settings, out: Output) -> Result<Sta
     fleet.shutdown().await;
     let tried = tried?;
     let accepted = tried.iter().filter(|one| one["verdict"] == "accepted").count();
-    out.say(format!("{accepted} of {} faults accepted", tried.len()));
+    out.say(format!("{accepted} of {} accepted", pluralise(tried.len(), "fault")));
     out.answer(&json!({"tried": tried, "accepted": accepted, "spent": spent(&plays)}));
     Ok(Status::of(accepted > 0))
 }

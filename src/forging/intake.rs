@@ -5,18 +5,18 @@ use std::path::{Path, PathBuf};
 use clap::{Args, Subcommand};
 use serde_json::json;
 
-use super::curating::{ReviewArgs, curated, review};
+use super::curating::{ReviewArgs, curated, review, say_outdated};
 use crate::arms::browsers;
 use crate::arms::output::Output;
 use crate::arms::signs::bar;
 use crate::flags::failure::{Failure, Status};
 use crate::flags::named::named;
 use crate::flags::settings::Settings;
-use scratchbed::bugs::Features;
-use scratchbed::bugs::{Pool, RECORD, RecordStatus};
+use scratchbed::bugs::{Curation, Features, Pool, RECORD, RecordStatus};
 use scratchbed::compile::Workbench;
 use scratchbed::intake::{Fault, LicenceFlags, News, Outcome, Profile, Report, Scan, Standing, find};
 use scratchbed::judge::Judges;
+use scratchbed::model::{pluralise, pluralise_as};
 use scratchbed::report::plain_table as table;
 use scratchbed::report::{Specimen, write_pool_sheet};
 use scratchbed::taskset::player;
@@ -37,16 +37,26 @@ pub enum IntakeCommand {
     },
     /// Say of a project whether it is worth being in a benchmark, as one of two or more reviewers; without a project, how they agree.
     Review(ReviewArgs),
-    /// Show what a project is for, as drafted by rules or confirmed by a person.
+    /// Show what a project is for, as drafted by rules, written by a person, or confirmed by one who has played it.
     Record {
         /// The pool.
         pool: PathBuf,
         /// The project's name in it.
         id: String,
-        /// Confirm the record under this name; correct `record.json` before, where it is wrong.
-        #[arg(long, value_name = "NAME")]
+        /// State under this name: "I have played it, and the record is right". Correct `record.json` before, where it is
+        /// wrong.
+        #[arg(long, value_name = "NAME", value_parser = name)]
         confirm: Option<String>,
     },
+}
+
+/// What somebody states who confirms a record.
+const STATEMENT: &str = "I have played it, and the record is right";
+
+/// Reads the name of somebody.
+fn name(text: &str) -> Result<String, String> {
+    let name = text.trim();
+    if name.is_empty() { Err("it names nobody".to_owned()) } else { Ok(name.to_owned()) }
 }
 
 /// The sources, the pool, and the thresholds.
@@ -156,9 +166,10 @@ fn show(report: &Report, profile: Profile, out: Output) {
         [Outcome::Taken, Outcome::Gate, Outcome::Threshold, Outcome::Duplicate, Outcome::Unmeasured]
             .map(|outcome| report.count(outcome));
     out.say(format!(
-        "{} projects, profile {profile}: {taken} taken, {gate} failed at a gate, {threshold} at a threshold, {duplicate} duplicates, \
+        "{}, profile {profile}: {taken} taken, {gate} failed at a gate, {threshold} at a threshold, {}, \
          {unmeasured} not measured",
-        report.projects.len()
+        pluralise(report.projects.len(), "project"),
+        pluralise(duplicate, "duplicate")
     ));
 }
 
@@ -172,14 +183,21 @@ fn list(pool: &Pool, html: Option<&Path>, out: Output) -> Result<Status, Failure
     };
     let head: Vec<&str> = ["project"].into_iter().chain(COUNTS).chain(["tags", "licence", "record"]).collect();
     out.say(table(&head, specimens.iter().map(row)).to_string());
-    out.say(format!("{} projects, profile {}", specimens.len(), pool.profile()));
-    let (curated, _) = curated(pool)?;
-    out.say(format!("{curated} of them are curated: reviewed by two or more (`scratchbed intake review POOL`)"));
-    let drafts = specimens.iter().filter(|one| one.record == RecordStatus::Draft.to_string()).count();
+    out.say(format!("{}, profile {}", pluralise(specimens.len(), "project"), pool.profile()));
+    let (reviews, outdated) = Curation::of_pool(pool)?;
+    let curated = pluralise_as(curated(&reviews), "of them is", "of them are");
+    out.say(format!("{curated} curated: reviewed by two or more (`scratchbed intake review POOL`)"));
+    say_outdated(outdated, out);
+    let with = |status: RecordStatus| specimens.iter().filter(|one| one.record == status.to_string()).count();
+    let drafts = with(RecordStatus::Draft);
     if drafts > 0 {
-        out.say(format!(
-            "{drafts} records are drafts by rules: `scratchbed intake record POOL ID` says what each lacks"
-        ));
+        let drafts = pluralise_as(drafts, "record is a draft", "records are drafts");
+        out.say(format!("{drafts} by rules: `scratchbed intake record POOL ID` says what each lacks"));
+    }
+    let written = with(RecordStatus::Written);
+    if written > 0 {
+        let written = pluralise_as(written, "record is written, and confirmed", "records are written, and confirmed");
+        out.say(format!("{written} by nobody who has played: `scratchbed intake record POOL ID --confirm NAME`"));
     }
     if let Some(file) = html {
         write_pool_sheet(file, pool.profile(), &specimens)?;
@@ -191,30 +209,50 @@ fn list(pool: &Pool, html: Option<&Path>, out: Output) -> Result<Status, Failure
 
 fn record(pool: &Pool, id: &str, confirm: Option<String>, out: Output) -> Result<Status, Failure> {
     let mut record = pool.record(id)?;
-    if let Some(name) = confirm {
+    if let Some(name) = &confirm {
         if record.has_only_names() {
             let message = format!("the goal of {id} is told in names of sprites and variables alone");
             let failure = Failure::new(Status::Input, "record_unfinished", message);
             let file = pool.folder_of(id).join(RECORD);
             return Err(failure.hinted(format!("say in {} what a player does: its text and its terms", file.display())));
         }
-        record.status = RecordStatus::Confirmed;
-        if !record.by.contains(&name) {
-            record.by.push(name);
-        }
+        record.confirm(name.clone());
         pool.note(id, RECORD, &record)?;
     }
     let text = serde_json::to_string_pretty(&record).map_err(|error| Failure::infrastructure("no_json", &error))?;
     out.say(text);
-    let lacks = record.lacks();
-    if record.status == RecordStatus::Draft {
-        out.say("note: a draft by rules, which nobody has confirmed; no summary is scored with it");
+    let (lacks, origin) = (record.lacks(), record.origin());
+    if record.status.is_by_people() {
+        out.say(format!("note: {origin}"));
+    } else {
+        out.say(format!("note: {origin}; no summary is scored with it"));
     }
     if !lacks.is_empty() {
         out.say(format!("it lacks: {}", lacks.join("; ")));
     }
+    let states = confirm.map(|name| format!("{name} states: {STATEMENT}"));
+    if let Some(states) = &states {
+        out.say(states);
+    }
     let mut answer = json!(record);
     answer["lacks"] = json!(lacks);
+    answer["origin"] = json!(origin);
+    answer["states"] = json!(states);
     out.answer(&answer);
     Ok(Status::Success)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn who_confirms_a_record_has_a_name_and_is_told_what_they_state() {
+        assert_eq!(name(" ada "), Ok("ada".to_owned()));
+        assert!(name(" ").is_err());
+        let commands = IntakeCommand::augment_subcommands(clap::Command::new("intake"));
+        let record = commands.find_subcommand("record").unwrap();
+        let confirm = record.get_arguments().find(|one| one.get_id() == "confirm").unwrap();
+        assert!(confirm.get_help().unwrap().to_string().contains(STATEMENT));
+    }
 }

@@ -11,7 +11,7 @@ use crate::arms::house::House;
 use crate::arms::output::Output;
 use crate::flags::failure::{Failure, Status};
 use crate::flags::settings::Settings;
-use scratchbed::model::Signals;
+use scratchbed::model::{Signals, pluralise};
 use scratchbed::trajectory::{Case, Localised, OracleError, Plans, Probe, Rank, rank, ticks};
 
 /// Which cases are probed.
@@ -100,15 +100,17 @@ fn sum_up(localised: &Localised, frames: &[Frames], out: Output) {
     if let Some(exam) = localised.exam {
         let Localised { cases, top_1, top_5, top_10, .. } = localised;
         out.say(format!(
-            "fault     first suspect in {top_1} of {cases} cases, among 5 in {top_5}, among 10 in {top_10}; EXAM {exam:.3}"
+            "fault     first suspect in {top_1} of {}, among 5 in {top_5}, among 10 in {top_10}; EXAM {exam:.3}",
+            pluralise(*cases, "case")
         ));
     }
     if !frames.is_empty() {
         let (drawn, same) =
             (frames.iter().map(|one| one.drawn).sum::<usize>(), frames.iter().filter(|one| one.are_same));
         out.say(format!(
-            "frames    {drawn} pictures of {} cases, drawn twice: the same in {}, traces as without them",
-            frames.len(),
+            "frames    {} of {}, drawn twice: the same in {}, traces as without them",
+            pluralise(drawn, "picture"),
+            pluralise(frames.len(), "case"),
             same.count()
         ));
     }

@@ -33,11 +33,12 @@ use scratchbed::bugs::Bench;
 use scratchbed::experiment::engine::RunArm;
 use scratchbed::experiment::{Benchmark as _, RunOptions};
 use scratchbed::export::claims;
+use scratchbed::fault_views::repair_view;
 use scratchbed::grade::{ANSWERS, Pricing, outcomes};
 use scratchbed::mend::Repair;
 use scratchbed::model::{AttemptRecord, Category};
 use scratchbed::patches::lint::Group;
-use scratchbed::report::{Gallery, filtered_text, repair_view, repairs_text, write_repair_report};
+use scratchbed::report::{Gallery, filtered_text, repairs_text, write_repair_report};
 use scratchbed::store::RunDir;
 
 /// What to do with faults.

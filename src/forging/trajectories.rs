@@ -14,7 +14,7 @@ use crate::flags::failure::{Failure, Status};
 use crate::flags::settings::Settings;
 use scratchbed::benchmarks::trajectories::{Cases, Trajectories, differs};
 use scratchbed::experiment::{Benchmark as _, Cell};
-use scratchbed::model::Trajectory;
+use scratchbed::model::{Trajectory, pluralise};
 use scratchbed::store::RunDir;
 use scratchbed::trajectory::{Plans, Verified};
 
@@ -72,7 +72,7 @@ async fn replay_all(args: &AgainArgs, house: &House, out: Output) -> Result<Vec<
         all?;
     }
     let other = told.iter().filter(|one| !one["differs"].is_null()).count();
-    out.say(format!("{} trajectories made again, {other} came out otherwise", told.len()));
+    out.say(format!("{} made again, {other} came out otherwise", pluralise(told.len(), "trajectory")));
     Ok(told)
 }
 
@@ -116,7 +116,7 @@ async fn regrade_all(args: &AgainArgs, house: &House, out: Output) -> Result<Vec
         all?;
     }
     let other = told.iter().filter(|one| one["is_same"] != true).count();
-    out.say(format!("{} candidates verified again, {other} came out otherwise", told.len()));
+    out.say(format!("{} verified again, {other} came out otherwise", pluralise(told.len(), "candidate")));
     Ok(told)
 }
 

@@ -11,7 +11,7 @@ use super::duplicates::{self, Candidate, Likeness};
 use super::kept::{Fault, Kept, Row};
 use super::licence;
 use super::thresholds::Profile;
-use crate::bugs::{Pool, PoolEntry, RECORD, RecordStatus, ReferenceRecord};
+use crate::bugs::{Pool, PoolEntry, RECORD, ReferenceRecord};
 use crate::model::sha256_hex;
 
 /// What became of a project.
@@ -113,7 +113,8 @@ pub(super) fn open(folder: &Path, profile: Profile) -> Result<Pool, IntakeError>
     }
 }
 
-/// Writes those that are taken into the pool, and takes out who is no longer. A record of another gold project is a draft again.
+/// Writes those that are taken into the pool, and takes out who is no longer. A record of another gold project is a draft again; reviews say
+/// which one they are of, and count no more.
 pub(super) fn write(pool: &mut Pool, standings: &[Standing], kept: &Kept) -> Result<(), IntakeError> {
     let taken: Vec<&Standing> = standings.iter().filter(|standing| standing.outcome == Outcome::Taken).collect();
     pool.keep(|id| taken.iter().any(|standing| standing.row.id == id))?;
@@ -144,12 +145,13 @@ pub(super) fn write(pool: &mut Pool, standings: &[Standing], kept: &Kept) -> Res
     Ok(())
 }
 
-/// What people confirmed of another project is theirs to confirm again; what was drafted is drafted anew.
+/// What people wrote or confirmed of another project is theirs to confirm again; what was drafted is drafted anew.
 fn outdate(pool: &Pool, id: &str) -> Result<(), IntakeError> {
     match pool.noted::<ReferenceRecord>(id, RECORD)? {
-        Some(record) if record.status == RecordStatus::Confirmed => {
+        Some(mut record) if record.status.is_by_people() => {
             tracing::warn!(id, "the project has changed: its record is a draft again");
-            Ok(pool.note(id, RECORD, &ReferenceRecord { status: RecordStatus::Draft, by: Vec::new(), ..record })?)
+            record.reset();
+            Ok(pool.note(id, RECORD, &record)?)
         }
         Some(_) => Ok(pool.remove(id, RECORD)?),
         None => Ok(()),
@@ -168,4 +170,34 @@ fn measure(row: &Row) -> serde_json::Value {
         "smoke": row.smoke,
         "slow": row.smoke.as_ref().is_some_and(super::Smoke::is_slow),
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::bugs::RecordStatus;
+
+    #[test]
+    fn a_record_of_another_project_is_a_draft_again_whoever_stands_for_it() {
+        let folder = tempfile::tempdir().unwrap();
+        let pool = Pool::create(folder.path(), "none").unwrap();
+        let record = |status: &str| {
+            json!({
+                "format": 1, "project": status, "status": status, "by": [], "written_by": ["ada"], "tags": [],
+                "goal": {"text": "", "terms": []}, "sprites": [], "loop": [], "hooks": [], "state_signals": [],
+            })
+        };
+        let mut confirmed = record("confirmed");
+        confirmed["by"] = json!(["ben"]);
+        for (id, record) in [("draft", record("draft")), ("written", record("written")), ("confirmed", confirmed)] {
+            pool.note(id, RECORD, &record).unwrap();
+            outdate(&pool, id).unwrap();
+        }
+        let left = ["written", "confirmed"].map(|id| pool.noted::<ReferenceRecord>(id, RECORD).unwrap().unwrap());
+        for one in left {
+            assert_eq!((one.status, one.by.len(), one.written_by), (RecordStatus::Draft, 0, vec!["ada".to_owned()]));
+        }
+        assert_eq!(pool.noted::<ReferenceRecord>("draft", RECORD).unwrap(), None);
+        outdate(&pool, "without").unwrap();
+    }
 }

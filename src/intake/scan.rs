@@ -176,7 +176,7 @@ impl Scan<'_> {
         match self.bench.build(&source.file).await {
             Ok(sb3) => Ok(Ok(sb3)),
             // A text that the editor did not build in time may be built on a machine with less to do.
-            Err(error @ (BuildError::Page(_) | BuildError::TooSlow { .. })) => Err(fault(&error)),
+            Err(error) if error.is_broken() => Err(fault(&error)),
             Err(error) => Ok(Err(fault(&error))),
         }
     }

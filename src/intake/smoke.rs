@@ -122,7 +122,7 @@ pub(super) fn told<T>(played: Result<T, PlayError>) -> Result<Result<T, Fault>, 
     use crate::model::Coded as _;
     match played {
         Ok(played) => Ok(Ok(played)),
-        Err(error) if error.is_property_of_project() => Ok(Err(Fault::new(error.code(), error.to_string()))),
+        Err(error) if error.is_of_project() => Ok(Err(Fault::new(error.code(), error.to_string()))),
         Err(error) => Err(error),
     }
 }

@@ -1,5 +1,5 @@
 //! Records that a person has written beside a project: `record.json` beside a text, `NAME.record.json` beside a file. One that fits the
-//! project takes the place of a draft.
+//! project takes the place of a draft. It is `written`, or `confirmed` by those whom it names.
 
 use std::collections::BTreeSet;
 use std::ffi::OsStr;
@@ -14,19 +14,27 @@ use crate::project::view::{target, targets};
 
 /// The file of a project that is written as text.
 const TEXT: &str = "project.txt";
+/// Why a draft is not taken.
+const DRAFTED: &str = "it is a draft, made by rules; one that a person has written says `written`";
+/// Why a confirmed record is not taken.
+const UNSIGNED: &str =
+    "it says `confirmed`, and `by` names nobody who has played the project: name them, or say `written`";
+/// Why a written record is not taken.
+const UNPLAYED: &str =
+    "it says `written`, and `by` is for those who have played the project: who wrote it belongs in `written_by`";
 
 /// The record beside a project, if there is one, under the project's name in the pool and with the tags that were counted.
 ///
 /// # Errors
-/// What is wrong with it, in words: it can't be read, or names what the project does not have.
+/// What is wrong with it, in words: it can't be read, does not say who stands for it, or names what the project does not have.
 pub(super) fn of(row: &Row, gold: &Value) -> Option<Result<ReferenceRecord, String>> {
     let place = place(&row.file);
     place.is_file().then(|| {
         let wrong = |reason: &dyn std::fmt::Display| format!("{}: {reason}", place.display());
         let text = fs::read_to_string(&place).map_err(|error| wrong(&error))?;
         let record: ReferenceRecord = serde_json::from_str(&text).map_err(|error| wrong(&error))?;
-        if record.status == RecordStatus::Draft {
-            return Err(wrong(&"it is a draft that nobody has confirmed"));
+        if let Some(reason) = misstated(&record) {
+            return Err(wrong(&reason));
         }
         let unknown = unknown(&record, gold);
         if unknown.is_empty() {
@@ -35,6 +43,16 @@ pub(super) fn of(row: &Row, gold: &Value) -> Option<Result<ReferenceRecord, Stri
             Err(wrong(&format!("the project has no {}", unknown.into_iter().collect::<Vec<_>>().join(", no "))))
         }
     })
+}
+
+/// What is wrong with what a record says of who stands for it, if anything is.
+fn misstated(record: &ReferenceRecord) -> Option<&'static str> {
+    match record.status {
+        RecordStatus::Draft => Some(DRAFTED),
+        RecordStatus::Confirmed if record.is_unsigned() => Some(UNSIGNED),
+        RecordStatus::Written if !record.by.is_empty() => Some(UNPLAYED),
+        RecordStatus::Written | RecordStatus::Confirmed => None,
+    }
 }
 
 /// Whether there is a record beside a project.
@@ -91,6 +109,7 @@ mod tests {
             project: "elsewhere".to_owned(),
             status: RecordStatus::Confirmed,
             by: vec!["r1".to_owned()],
+            written_by: Vec::new(),
             genre: Some("game".to_owned()),
             tags: Vec::new(),
             goal: Goal { text: "Catch moths.".to_owned(), terms: vec![vec!["catch".to_owned()]] },
@@ -124,6 +143,15 @@ mod tests {
         write("moth.record.json", &record());
         let taken = of(&row("moth.sb3"), &gold()).unwrap().unwrap();
         assert_eq!((taken.project.as_str(), taken.status, taken.tags.len()), ("moth", RecordStatus::Confirmed, 1));
+        let written = ReferenceRecord {
+            status: RecordStatus::Written,
+            by: Vec::new(),
+            written_by: vec!["ada".to_owned()],
+            ..record()
+        };
+        write("moth.record.json", &written);
+        let taken = of(&row("moth.sb3"), &gold()).unwrap().unwrap();
+        assert_eq!((taken.status, taken.written_by), (RecordStatus::Written, written.written_by));
         let state_signals = vec!["Stage/variable/points".to_owned(), "Owl/x".to_owned()];
         write("record.json", &ReferenceRecord { state_signals, ..record() });
         let wrong = of(&row("project.txt"), &gold()).unwrap().unwrap_err();
@@ -132,7 +160,26 @@ mod tests {
         assert!(of(&row("project.txt"), &gold()).unwrap().is_err());
     }
 
-    /// The bundled games, as far as their texts tell without an editor.
+    #[test]
+    fn a_record_that_does_not_say_who_stands_for_it_is_refused() {
+        let folder = tempfile::tempdir().unwrap();
+        let row = Row::new("moth", &folder.path().join("moth.sb3"), String::new());
+        let cases: [(RecordStatus, &[&str], &str); 4] = [
+            (RecordStatus::Confirmed, &[], "`by` names nobody who has played"),
+            (RecordStatus::Confirmed, &[" "], "`by` names nobody who has played"),
+            (RecordStatus::Written, &["ada"], "belongs in `written_by`"),
+            (RecordStatus::Draft, &[], "it is a draft"),
+        ];
+        for (status, by, words) in cases {
+            let by = by.iter().map(|name| (*name).to_owned()).collect();
+            let one = ReferenceRecord { status, by, ..record() };
+            fs::write(folder.path().join("moth.record.json"), serde_json::to_string(&one).unwrap()).unwrap();
+            let wrong = of(&row, &gold()).unwrap().unwrap_err();
+            assert!(wrong.contains(words) && wrong.contains("moth.record.json"), "{wrong}");
+        }
+    }
+
+    /// The bundled games, as far as their texts tell without an editor. Nobody has confirmed their records by playing.
     #[test]
     fn the_bundled_games_have_records_that_fit_and_lack_nothing() {
         let pool = Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/pool");
@@ -155,7 +202,8 @@ mod tests {
             let gold = json!({"targets": targets.collect::<Vec<_>>()});
             let row = Row::new("game", &folder.join(TEXT), String::new());
             let record = of(&row, &gold).unwrap().unwrap();
-            assert_eq!((record.status, record.lacks()), (RecordStatus::Confirmed, Vec::new()), "{}", folder.display());
+            let said = (record.status, record.by.len(), record.written_by.len(), record.lacks());
+            assert_eq!(said, (RecordStatus::Written, 0, 1, Vec::new()), "{}", folder.display());
             games += 1;
         }
         assert_eq!(games, 9);

@@ -67,7 +67,7 @@ pub struct ExampleMeta {
     pub fold: String,
     /// `repair` or `explain`.
     pub task: String,
-    /// Whether a person has confirmed the record that the answer's summary is from; absent without one.
+    /// Who stands for the record that the answer's summary is from: rules, a person who wrote it, or one who has played; absent without one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub summary: Option<RecordStatus>,
     /// A third of the bytes of all messages, rounded up.
@@ -102,7 +102,7 @@ impl Taught<'_> {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Right {
     pub answer: String,
-    /// Of the record that a summary in it is from.
+    /// Who stands for the record that a summary in it is from.
     pub summary: Option<RecordStatus>,
 }
 

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use super::patching::{Refused, Stage, patched};
 use super::touched::{Compared, Mode};
 use crate::bugs::{Facts, Instance};
-use crate::forge::{Drifts, Part, Plays, SuiteRuns, says};
+use crate::forge::{Drifts, Part, Plays, SuiteOutcome, SuiteRuns, says};
 use crate::judge::PlayError;
 use crate::model::{Assertion, Feature, Suite, sha256_hex};
 use crate::patches::lint::{Code, review};
@@ -233,13 +233,12 @@ impl Tried<'_> {
         let (suite, reference) = (&self.instance.suite, self.reference);
         let (holding, failing): (Vec<&Assertion>, Vec<_>) =
             suite.assertions.iter().partition(|one| runs.hold(one, suite));
-        let error = runs.new_error(&reference.golden);
         let broken = runs.broken_guards(suite);
-        let stage = match error {
-            Some(_) => Stage::ConsoleError,
-            None if runs.rate(suite) < 1.0 => Stage::AssertionFailed,
-            None if !broken.is_empty() => Stage::GuardFailed,
-            None => Stage::Passed,
+        let (stage, error) = match runs.outcome(&reference.golden, suite) {
+            SuiteOutcome::ConsoleError(error) => (Stage::ConsoleError, Some(error)),
+            SuiteOutcome::AssertionFailed => (Stage::AssertionFailed, None),
+            SuiteOutcome::GuardFailed => (Stage::GuardFailed, None),
+            SuiteOutcome::Passed => (Stage::Passed, None),
         };
         let passed = stage == Stage::Passed;
         // Over the same signals as its own drift, so that the two compare.

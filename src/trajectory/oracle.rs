@@ -73,6 +73,7 @@ impl Verified {
 pub const PASS: &str = "pass";
 pub const FAILED: &str = "assertion_failed";
 pub const GUARD: &str = "guard_failed";
+pub const CONSOLE: &str = "console_error";
 pub const HUNG: &str = "hung";
 
 /// Failures that are kept in words.

@@ -10,7 +10,6 @@ use super::plans::{Plans, Precheck};
 use crate::grade::signals::{Probed, flag, of_hung, signals};
 use crate::judge::{Conditions, JudgeError, Judgement, Judges};
 use crate::model::{CaseResult, Outcome, StageRecord, Trace, TraceRun, Verdict, sha256_hex};
-use crate::session::retry::while_broken;
 use crate::taskset::TaskEntry;
 
 /// Seeds that a strict pass needs.
@@ -38,19 +37,17 @@ impl ScriptOracle {
         Self { judges, entry, buggy, golden }
     }
 
-    /// Judges; a project that can't be loaded is told apart.
+    /// Judges; a project that can't be loaded is told apart. The judge itself tries again, alone, when the testbed breaks.
     async fn judge(&self, sb3: &[u8], how: Conditions) -> Result<Result<Judgement, String>, OracleError> {
-        let judged = || async {
-            match self.judges.judge(&self.entry, sb3, &how).await {
-                Ok(judgement) if matches!(judgement.verdict.outcome, Outcome::InfraError | Outcome::JudgeError) => {
-                    Err(judgement.verdict.error.unwrap_or_else(|| "the judge failed".to_owned()))
-                }
-                Ok(judgement) => Ok(Ok(judgement)),
-                Err(JudgeError::Script(error)) => Err(error.to_string()),
-                Err(error) => Ok(Err(error.to_string())),
+        match self.judges.judge(&self.entry, sb3, &how).await {
+            Ok(judgement) if matches!(judgement.verdict.outcome, Outcome::InfraError | Outcome::JudgeError) => {
+                let why = judgement.verdict.error.unwrap_or_else(|| "the judge failed".to_owned());
+                Err(OracleError::Testbed(why))
             }
-        };
-        while_broken("a judgement", |_: &String| true, judged).await.map_err(OracleError::Testbed)
+            Ok(judgement) => Ok(Ok(judgement)),
+            Err(JudgeError::Script(error)) => Err(OracleError::Testbed(error.to_string())),
+            Err(error) => Ok(Err(error.to_string())),
+        }
     }
 
     async fn traced(&self, sb3: &[u8], seed: u64) -> Result<Option<Judged>, OracleError> {

@@ -1,38 +1,40 @@
 //! The oracle of a forged fault: its suite, played in the judging page (ScratchEval, section 4; EcoScratch, section 6).
 
-use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Instant;
 
 use async_trait::async_trait;
 use tokio::sync::OnceCell;
 
-use super::oracle::{CaseOracle, FAILED, GUARD, HUNG, OracleError, PASS, Probe, Seen, Verified, fresh, tell};
+use super::oracle::{CaseOracle, HUNG, OracleError, PASS, Probe, Seen, Verified, fresh};
 use super::plans::{Plans, Precheck, ProbeSchedule};
+use super::suite_stages::{Made, check, conclude};
 use crate::bugs::Instance;
 use crate::forge::{Apart, Part, Plays, SuiteRuns, says};
 use crate::grade::signals::{MISSED, Probed, of_hung, signals};
 use crate::grade::suite::holds;
 use crate::judge::{PlayError, Played};
 use crate::mend::Reference;
-use crate::model::{Assertion, Feature, Scenario, StageRecord, Suite, TraceRun, sha256_hex};
+use crate::model::{Assertion, Scenario, StageRecord, Suite, TraceRun, sha256_hex};
+
+/// What is looked at beside the suite: another number wherever a candidate may come out otherwise.
+const CHECKS: u32 = 2;
 
 /// A suite, with the project that it was made for.
 #[derive(Debug)]
 pub struct SuiteOracle {
     plays: Plays,
     instance: Instance,
-    /// Gold's runs of the whole suite, made when first asked for.
+    /// Gold's runs of the whole suite, made when a candidate first writes errors to the console.
+    golden: OnceCell<SuiteRuns>,
+    /// What drift is measured from, made when first asked for.
     reference: OnceCell<Reference>,
 }
-
-/// Runs of a project that were made, by scenario, length and seed.
-type Made = BTreeMap<(String, u64, u64), Arc<Played>>;
 
 impl SuiteOracle {
     /// The oracle of an instance.
     pub fn of(instance: Instance, plays: Plays) -> Self {
-        Self { plays, instance, reference: OnceCell::new() }
+        Self { plays, instance, golden: OnceCell::new(), reference: OnceCell::new() }
     }
 
     const fn suite(&self) -> &Suite {
@@ -139,28 +141,18 @@ impl SuiteOracle {
         })
     }
 
-    /// Checks what is asserted of a scenario up to a tick, of one seed.
-    fn check(&self, stage: &mut StageRecord, scenario: &Scenario, until: u64, played: &Played) {
-        for one in self.suite().assertions.iter().filter(|one| one.scenario == scenario.id) {
-            if one.feature.decided_after().unwrap_or(scenario.length) > until {
-                continue;
-            }
-            stage.checked += 1;
-            if !holds(&one.feature, played.run(), self.suite().every) {
-                stage.failed += 1;
-                tell(stage, words(&one.feature, scenario, played.run()));
-            }
-        }
-        if stage.failed > 0 {
-            FAILED.clone_into(&mut stage.outcome);
-        }
+    /// Gold's runs of the whole suite.
+    async fn golden(&self) -> Result<&SuiteRuns, OracleError> {
+        let made = || SuiteRuns::whole(&self.instance.golden, self.suite(), &self.plays, Part::Repair);
+        self.golden.get_or_try_init(made).await.map_err(|error| of_gold(&error))
     }
 
-    /// Checks the golden behaviour that must survive, once all that is asserted holds.
-    async fn guards(&self, sb3: &[u8], stage: &mut StageRecord) -> Result<(), OracleError> {
+    /// Decides about a project that keeps all assertions, as its score does: by all that it does under the first seed, with what was made
+    /// under the others.
+    async fn rest(&self, sb3: &[u8], stage: &mut StageRecord, made: &Made) -> Result<(), OracleError> {
         let suite = self.suite();
-        let runs = match SuiteRuns::of_guards(sb3, suite, &self.plays, Part::Repair).await {
-            Ok(runs) => runs,
+        let rest = match SuiteRuns::rest(sb3, suite, &self.plays, Part::Repair).await {
+            Ok(rest) => rest,
             Err(error) if error.is_of_project() => {
                 HUNG.clone_into(&mut stage.outcome);
                 stage.failures.push(error.to_string());
@@ -168,20 +160,12 @@ impl SuiteOracle {
             }
             Err(error) => return Err(testbed(&error)),
         };
-        let hashes = runs.hashes();
-        stage.runs += u32::try_from(hashes.len()).unwrap_or(u32::MAX);
-        stage.trace_hashes.extend(hashes);
-        stage.checked += u32::try_from(suite.guards.len()).unwrap_or(u32::MAX);
-        for guard in runs.broken_guards(suite) {
-            stage.failed += 1;
-            let scenario = suite.scenarios.iter().find(|scenario| scenario.id == guard.scenario);
-            if let Some((scenario, run)) = scenario.zip(runs.run(&guard.scenario, 0)) {
-                tell(stage, words(&guard.feature, scenario, run));
-            }
-        }
-        if stage.failed > 0 {
-            GUARD.clone_into(&mut stage.outcome);
-        }
+        stage.runs += u32::try_from(rest.len()).unwrap_or(u32::MAX);
+        stage.trace_hashes.extend(rest.values().map(|played| played.hash.clone()));
+        let runs = made.asserted(suite).with_first(rest);
+        // Where there is no error at all, none is new: gold need not be played for it.
+        let golden = if runs.has_error() { self.golden().await? } else { &runs };
+        conclude(stage, suite, &runs, golden);
         Ok(())
     }
 
@@ -199,15 +183,13 @@ impl SuiteOracle {
                 break;
             }
             let length = scenario.length.min(*until);
-            let key = (scenario.id.clone(), length, *seed);
-            let first = made.get(&(scenario.id.clone(), length, 1)).filter(|first| first.draws == 0);
-            let played = match made.get(&key).or(first).cloned() {
+            let played = match made.run(&scenario.id, length, *seed) {
                 Some(played) => played,
                 None => match self.play(sb3, scenario, (*until, *seed)).await {
                     Ok(played) => {
                         stage.runs += 1;
                         stage.trace_hashes.push(played.hash.clone());
-                        made.insert(key, Arc::clone(&played));
+                        made.keep(&scenario.id, length, *seed, &played);
                         played
                     }
                     Err(PlayError::Unloadable(message)) => return Ok(Err(message)),
@@ -219,18 +201,13 @@ impl SuiteOracle {
                     Err(error) => return Err(testbed(&error)),
                 },
             };
-            self.check(&mut stage, scenario, length, &played);
+            check(&mut stage, self.suite(), scenario, length, &played);
             if stage.failed > 0 {
                 failed_in = Some(&scenario.id);
             }
         }
         Ok(Ok(stage))
     }
-}
-
-/// What is seen instead of what an assertion or guard wants.
-fn words(feature: &Feature, scenario: &Scenario, run: &TraceRun) -> String {
-    format!("{}; wanted: {}", says::seen(feature, scenario, run), says::expected(feature, scenario))
 }
 
 fn testbed(error: &PlayError) -> OracleError {
@@ -244,7 +221,8 @@ fn of_gold(error: &PlayError) -> OracleError {
 #[async_trait]
 impl CaseOracle for SuiteOracle {
     fn digest(&self) -> String {
-        sha256_hex(serde_json::to_string(self.suite()).unwrap_or_default().as_bytes())
+        let suite = serde_json::to_string(self.suite()).unwrap_or_default();
+        sha256_hex(format!("{CHECKS} {suite}").as_bytes())
     }
 
     async fn probe(&self, plans: &Plans) -> Result<Probe, OracleError> {
@@ -263,7 +241,7 @@ impl CaseOracle for SuiteOracle {
     }
 
     async fn verify(&self, sb3: &[u8], precheck: Option<Precheck>) -> Result<Verified, OracleError> {
-        let (mut verified, mut made) = (Verified::default(), Made::new());
+        let (mut verified, mut made) = (Verified::default(), Made::default());
         let scenarios = self.asserted();
         if let Some(precheck) = precheck {
             let began = Instant::now();
@@ -292,7 +270,7 @@ impl CaseOracle for SuiteOracle {
         if let Ok(stage) = &mut stage
             && stage.outcome == PASS
         {
-            self.guards(sb3, stage).await?;
+            self.rest(sb3, stage, &made).await?;
         }
         verified.seconds[1] = began.elapsed().as_secs_f64();
         match stage {

@@ -72,7 +72,7 @@ export const laneWords = ({state, why, closed_ms, failures, limit, in_flight, bu
  */
 export const binding = ({status, lanes, workers}) => {
     const {state, why, cells} = status;
-    if (owedOf(cells) === 0) return cells.dead ? `${counted(cells.dead, 'cell')} were tried too often.` : 'Each cell is decided.';
+    if (owedOf(cells) === 0) return cells.dead ? `${counted(cells.dead, 'cell')} ${cells.dead === 1 ? 'was' : 'were'} tried too often.` : 'Each cell is decided.';
     if (state !== 'open') return why ? `${why[0].toUpperCase()}${why.slice(1)}${/[.!?]$/.test(why) ? '' : '.'}` : 'Nothing is released.';
     const used = usedUp(status);
     if (used) return used;

@@ -3,7 +3,7 @@
 import {json, whileVisible} from '../client.js';
 import {h, put, say} from '../dom.js';
 import {isDetail, rowsOf} from '../lib/events.js';
-import {actionLine, duration, eventLine, spaced} from '../lib/words.js';
+import {actionLine, counted, duration, eventLine, spaced} from '../lib/words.js';
 
 /** @typedef {import('../types/api').LogEvent} LogEvent */
 
@@ -86,7 +86,7 @@ export class SessionLog {
         this.after = page.events[page.events.length - 1].seq;
         this.events.push(...page.events);
         this.events.splice(0, Math.max(0, this.events.length - 10 * LINES));
-        say(this.status, `${this.after} events`);
+        say(this.status, counted(this.after, 'event'));
         this.write(page.events);
         const rows = rowsOf(this.events).slice(-ACTIONS).reverse();
         if (rows.length) put(this.actions, rows.map(actionOf));

@@ -76,7 +76,7 @@ const verdictOf = (verdict, record) =>
         'section',
         {class: 'panel'},
         h('h2', {}, 'Verdict'),
-        record.outcome ? h('p', {}, outcomeOf(record), ` ${record.passed_tests} of ${record.total_tests} tests`) : h('p', {class: 'quiet'}, unjudged(record)),
+        record.outcome ? h('p', {}, outcomeOf(record), ` ${record.passed_tests} of ${counted(record.total_tests, 'test')}`) : h('p', {class: 'quiet'}, unjudged(record)),
         record.error && h('p', {class: 'bad'}, record.error),
         verdict &&
             h(

@@ -2,7 +2,7 @@
 // One attempt from the server, with what can be done about it: have it as a file, have it judged, watch it.
 import {Trouble, blob, json, send} from '../client.js';
 import {h, say} from '../dom.js';
-import {bytes} from '../lib/words.js';
+import {bytes, counted} from '../lib/words.js';
 import {attemptView} from './attempt.js';
 import {runningAttempt} from './running.js';
 
@@ -64,7 +64,7 @@ export const recordedAttempt = async (run, name, frame) => {
         const {outcome, passed_tests, total_tests} = await send(`${at}/verdict`);
         // The view is made anew, with the verdict at its place.
         window.dispatchEvent(new HashChangeEvent('hashchange'));
-        return `${outcome}, ${passed_tests} of ${total_tests} tests`;
+        return `${outcome}, ${passed_tests} of ${counted(total_tests, 'test')}`;
     });
     return attemptView({
         details,

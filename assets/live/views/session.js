@@ -2,7 +2,7 @@
 // One living session: its picture, its program, its log, its last actions.
 import {blob, json, whileVisible} from '../client.js';
 import {h, put, say} from '../dom.js';
-import {age, moment} from '../lib/words.js';
+import {age, counted, moment} from '../lib/words.js';
 import {instructionOf} from '../parts/instruction.js';
 import {SessionLog} from '../parts/log.js';
 import {Picture} from '../parts/picture.js';
@@ -59,7 +59,7 @@ export const sessionView = (id, {onTrouble}) => {
         const doing = busy ? 'acting' : running ? 'running' : session.idle_s < 10 ? 'active' : 'idle';
         say(state, doing);
         state.className = `state ${doing}`;
-        put(facts, [`${watched.calls} calls · ${age(Date.now() / 1000 - session.created_at)} old · editing ${watched.editing_target} · picture of ${moment(watched.taken_at).slice(11)}`]);
+        put(facts, [`${counted(watched.calls, 'call')} · ${age(Date.now() / 1000 - session.created_at)} old · editing ${watched.editing_target} · picture of ${moment(watched.taken_at).slice(11)}`]);
         if (watched.picture !== have.picture) {
             await picture.show(await blob(`${at}/picture`, signal), `The editor of session ${session.id.slice(0, 8)}, ${watched.editing_target} being edited`);
             have.picture = watched.picture;
@@ -70,7 +70,7 @@ export const sessionView = (id, {onTrouble}) => {
             program.show(await json(`${at}/program`, signal), watched.editing_target);
             have.program = watched.program;
         }
-        if (watched.calls !== have.calls && have.calls >= 0) say(status, `${watched.calls} calls`);
+        if (watched.calls !== have.calls && have.calls >= 0) say(status, counted(watched.calls, 'call'));
         have.calls = watched.calls;
         have.version = watched.version;
     };

@@ -2,7 +2,7 @@
 // The living sessions.
 import {Trouble, blob, json, pause, whileVisible} from '../client.js';
 import {h, put, say} from '../dom.js';
-import {actionLine, age} from '../lib/words.js';
+import {actionLine, age, counted} from '../lib/words.js';
 import {draw, thumbnail} from '../parts/thumbnail.js';
 
 /** Milliseconds between two looks at the list: the first while something changes, the second at rest. */
@@ -20,7 +20,7 @@ const state = ({busy, session}) => (busy ? 'acting' : session.idle_s < 10 ? 'act
 /** @param {Row} row */
 const lastAction = ({last, calls}) => {
     if (last) return `${actionLine(last.api, last.args)}${last.code && last.code !== 'ok' ? ` – ${last.code}` : ''}`;
-    return calls ? `${calls} calls` : 'nothing yet';
+    return calls ? counted(calls, 'call') : 'nothing yet';
 };
 
 /** One session, kept while it lives so that the focus stays on it. */

@@ -2,7 +2,7 @@
 // The tasks, to look through: by category, by words, by the stage that each begins with.
 import {Trouble, blobWhenMade, json, pause} from '../client.js';
 import {h, say} from '../dom.js';
-import {spaced} from '../lib/words.js';
+import {counted, spaced} from '../lib/words.js';
 import {draw, stage} from '../parts/thumbnail.js';
 
 /** @typedef {import('../types/api').Task} Task */
@@ -95,7 +95,7 @@ export const tasksView = async () => {
             card.hidden = (category !== '' && tasks[i].category !== category) || !words[i].includes(wanted);
         });
         const shown = cards.filter(card => !card.hidden).length;
-        say(count, shown === tasks.length ? `${shown} tasks` : `${shown} of ${tasks.length} tasks`);
+        say(count, `${shown === tasks.length ? '' : `${shown} of `}${counted(tasks.length, 'task')}`);
     };
     search.addEventListener('input', filter);
     const buttons = ['', ...new Set(tasks.map(task => task.category))].map(name => {

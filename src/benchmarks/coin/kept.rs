@@ -21,7 +21,7 @@ use crate::ledger::{
     Usage, Work as _,
 };
 use crate::model::Outcome;
-use crate::store::{RunDir, TakenFrom};
+use crate::store::{RunDir, TakenFrom, VerdictStore};
 
 const ARMS: [&str; 2] = ["left", "right"];
 const EPOCHS: u32 = 2;
@@ -132,9 +132,10 @@ async fn attempts_that_count_in_two_experiments_lie_in_both_and_are_made_once() 
     ledger.enter(&plan("more", &kept(folder.path(), "more"))).await.unwrap();
     assert_eq!(ledger.reuse("more").await.unwrap(), decided);
     let reused = ledger.reused("more").await.unwrap();
-    let brought = bring(folder.path(), "more", &reused).unwrap();
+    let verdicts = VerdictStore::new(folder.path().join("verdicts"));
+    let brought = bring(folder.path(), "more", &reused, &verdicts).unwrap();
     assert_eq!((brought.new, brought.missing.len()), (decided, 0));
-    assert_eq!(bring(folder.path(), "more", &reused).unwrap().new, 0);
+    assert_eq!(bring(folder.path(), "more", &reused, &verdicts).unwrap().new, 0);
     let tries = dir(folder.path(), "more", "left").last_tries::<u32>().unwrap();
     let retried = tries.iter().find(|tried| tried.record.retry == 1).unwrap();
     assert_eq!(TakenFrom::read(&retried.path).unwrap().experiment, "coins");
@@ -152,7 +153,7 @@ async fn attempts_that_count_in_two_experiments_lie_in_both_and_are_made_once() 
     // Where the files are elsewhere, that is told.
     std::fs::remove_dir_all(folder.path().join("more/left/attempts")).unwrap();
     std::fs::remove_dir_all(folder.path().join("coins/left")).unwrap();
-    assert!(!bring(folder.path(), "more", &reused).unwrap().missing.is_empty());
+    assert!(!bring(folder.path(), "more", &reused, &verdicts).unwrap().missing.is_empty());
 }
 
 /// A machine that delivers to nowhere, and removes what was accepted.

@@ -1,9 +1,12 @@
 //! Accuracies of explanations (ScratchEval, section 6.3): G-Acc, U-Acc, T-F1, M-Acc. An instance without an answer stays in the denominator.
 
+use std::fmt;
+
 use serde::{Deserialize, Serialize};
 
 use super::{Explained, Item};
 use crate::benchmarks::repair::{Judged, Tally};
+use crate::bugs::RecordStatus;
 use crate::explain::{BugScore, f1};
 use crate::grade::{LeftOut, Proportion};
 use crate::model::AttemptRecord;
@@ -15,7 +18,7 @@ type Record = AttemptRecord<Option<Explained>>;
 pub struct Group {
     /// The pattern or difficulty; `all`.
     pub name: String,
-    /// G-Acc: the summary is right, of instances whose project has a confirmed record.
+    /// G-Acc: the summary is right, of instances whose project has a record that a person wrote or confirmed.
     pub goal: Proportion,
     /// U-Acc: trigger, mechanism and outcome are all right. Never above the three parts.
     pub understood: Proportion,
@@ -28,10 +31,48 @@ pub struct Group {
     pub trigger_f1_mean: Option<f64>,
 }
 
+/// Who stands for the records that summaries are scored with, as numbers of summaries. Together they are what G-Acc is of.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+pub struct ScoredRecords {
+    /// A person wrote the record, and nobody has confirmed it by playing.
+    pub written: usize,
+    /// A named person has played the project and confirmed the record.
+    pub confirmed: usize,
+    /// Of runs of earlier versions, which do not say it.
+    pub unknown: usize,
+}
+
+impl fmt::Display for ScoredRecords {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { written, confirmed, unknown } = self;
+        write!(f, "{written} written, {confirmed} confirmed by a player")?;
+        if *unknown > 0 {
+            write!(f, ", {unknown} of which the run does not say it")?;
+        }
+        Ok(())
+    }
+}
+
+impl ScoredRecords {
+    fn of<'a>(all: impl Iterator<Item = &'a Explained>) -> Self {
+        let mut so_far = Self::default();
+        for said in all.filter(|said| said.goal.is_some()) {
+            match said.record {
+                Some(RecordStatus::Written) => so_far.written += 1,
+                Some(RecordStatus::Confirmed) => so_far.confirmed += 1,
+                // With a draft no summary is scored.
+                Some(RecordStatus::Draft) | None => so_far.unknown += 1,
+            }
+        }
+        so_far
+    }
+}
+
 /// The figures of one run.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Score {
     pub all: Group,
+    pub records: ScoredRecords,
     /// Patterns and difficulties that occur.
     pub patterns: Vec<Group>,
     pub difficulties: Vec<Group>,
@@ -63,6 +104,7 @@ pub fn score(items: &[Item], records: &[Record]) -> Score {
     let (all, patterns, difficulties) = tally.groups(group);
     Score {
         all,
+        records: ScoredRecords::of(tally.details()),
         patterns,
         difficulties,
         unreadable: tally.details().filter(|said| said.unreadable.is_some()).count(),
@@ -114,14 +156,42 @@ mod tests {
     }
 
     fn record(id: usize, outcome: Outcome, bug: Option<BugScore>) -> Record {
-        let said =
-            |bug| Explained { said: Explanation::default(), unreadable: None, bug, goal: Some(GoalScore::default()) };
+        let (goal, status) = (Some(GoalScore::default()), Some(RecordStatus::Written));
+        let said = |bug| Explained { said: Explanation::default(), unreadable: None, bug, goal, record: status };
         let (format, item, cost) = (RUN_FORMAT, item(id).id, Cost::default());
         AttemptRecord { format, item, attempt: 1, retry: 0, outcome, error: None, cost, detail: bug.map(said) }
     }
 
     fn bug((trigger, mechanism, outcome): (bool, bool, bool)) -> BugScore {
         BugScore { trigger, mechanism, outcome, hits: usize::from(trigger), wrong: 0, missed: usize::from(!trigger) }
+    }
+
+    #[test]
+    fn the_scored_summaries_say_who_stands_for_their_records() {
+        let items: Vec<Item> = (0..5).map(item).collect();
+        let mut records: Vec<Record> =
+            (0..5).map(|id| record(id, Outcome::Failed, Some(bug((true, false, false))))).collect();
+        let changed = [
+            (Some(GoalScore::default()), Some(RecordStatus::Confirmed)),
+            // Of an earlier version.
+            (Some(GoalScore::default()), None),
+            (None, Some(RecordStatus::Draft)),
+        ];
+        for (one, changed) in records.iter_mut().zip(changed) {
+            let said = one.detail.as_mut().unwrap();
+            (said.goal, said.record) = changed;
+        }
+        let found = score(&items, &records);
+        assert_eq!(found.records, ScoredRecords { written: 2, confirmed: 1, unknown: 1 });
+        assert_eq!((found.all.goal.n, found.all.understood.n), (4, 5));
+        assert_eq!(found.records.to_string(), "2 written, 1 confirmed by a player, 1 of which the run does not say it");
+        let known = ScoredRecords { unknown: 0, ..found.records };
+        assert_eq!(known.to_string(), "2 written, 1 confirmed by a player");
+        // As an attempt of an earlier version lies on disk.
+        let mut kept = serde_json::to_value(&records[4]).unwrap();
+        kept["detail"].as_object_mut().unwrap().shift_remove("record").unwrap();
+        let read: Record = serde_json::from_value(kept).unwrap();
+        assert_eq!(score(&items, &[read]).records.unknown, 1);
     }
 
     /// The four answers of section 6.3.

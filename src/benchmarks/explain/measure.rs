@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::bugs::{RecordStatus, ReferenceRecord};
 use crate::experiment::{Ended, Said};
 use crate::explain::{BugScore, Explanation, GoalScore, bug_score, goal_score, read_explanation};
 use crate::judge::PlayError;
@@ -17,9 +18,12 @@ pub struct Explained {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub unreadable: Option<String>,
     pub bug: BugScore,
-    /// Absent where the project has no record that a person has confirmed.
+    /// Absent where the project has no record that a person wrote or confirmed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub goal: Option<GoalScore>,
+    /// Who stands for the project's record. Absent where it has none, and in runs of earlier versions.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub record: Option<RecordStatus>,
 }
 
 /// The testbed's fault: nobody was asked.
@@ -34,18 +38,19 @@ pub(super) fn measured(said: Said, truth: &crate::explain::Explained) -> Ended<O
         Ok(said) => said,
         Err((error, cost)) => return Ended { outcome: Outcome::CallFailed, error: Some(error), cost, detail: None },
     };
+    let record = truth.record.as_ref().map(ReferenceRecord::standing);
     let (outcome, detail) = match read_explanation(&said.text) {
         Ok(read) => {
             let bug = bug_score(&read.bug, truth);
             let goal = goal_score(&read, truth.record.as_ref());
             let outcome = if bug.is_understood() { Outcome::Passed } else { Outcome::Failed };
-            (outcome, Explained { said: read, unreadable: None, bug, goal })
+            (outcome, Explained { said: read, unreadable: None, bug, goal, record })
         }
         Err(why) => {
             let said = Explanation::default();
             let goal = goal_score(&said, truth.record.as_ref());
             let bug = BugScore::of_nothing(truth);
-            (Outcome::Unreadable, Explained { said, unreadable: Some(why.to_string()), bug, goal })
+            (Outcome::Unreadable, Explained { said, unreadable: Some(why.to_string()), bug, goal, record })
         }
     };
     Ended { outcome, error: None, cost: said.cost, detail: Some(detail) }

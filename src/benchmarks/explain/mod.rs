@@ -14,7 +14,7 @@ use std::collections::BTreeMap;
 use async_trait::async_trait;
 
 pub use ask::Answers;
-pub use figures::{FLOOR, Group, Score, score};
+pub use figures::{FLOOR, Group, Score, ScoredRecords, score};
 pub use items::{BASELINE, ITEMS, Item};
 pub use measure::Explained;
 

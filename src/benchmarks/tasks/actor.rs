@@ -98,7 +98,7 @@ impl Coded for ActorError {
 
     fn blame(&self) -> Blame {
         match self {
-            Self::Build(BuildError::Page(_)) => Blame::Testbed,
+            Self::Build(error) if error.is_broken() => Blame::Testbed,
             _ => Blame::Input,
         }
     }

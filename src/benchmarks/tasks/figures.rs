@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use crate::grade::{Count, Graded, Pricing, RunCosts, Summary, TaskRow, task_table};
-use crate::model::{Outcome, TaskDetail, TaskRecord, shown_name};
+use crate::model::{Outcome, TaskDetail, TaskRecord, pluralise, shown_name};
 use crate::store::{RunDir, StoreError};
 
 /// Attempts that errors of one kind voided.
@@ -59,9 +59,9 @@ fn by_code<'a>(records: impl Iterator<Item = &'a TaskRecord>) -> Vec<VoidedAttem
 /// The same in words: `0 attempts`, `3 attempts (2 browser_lost, 1 disk_full)`.
 pub fn voided_text(voided: &[VoidedAttempts]) -> String {
     let all: usize = voided.iter().map(|one| one.count).sum();
-    let attempts = if all == 1 { "attempt" } else { "attempts" };
+    let attempts = pluralise(all, "attempt");
     let codes: Vec<String> = voided.iter().map(|one| format!("{} {}", one.count, one.code)).collect();
-    if all == 0 { format!("0 {attempts}") } else { format!("{all} {attempts} ({})", codes.join(", ")) }
+    if all == 0 { attempts } else { format!("{attempts} ({})", codes.join(", ")) }
 }
 
 /// Whether an attempt solved its task.

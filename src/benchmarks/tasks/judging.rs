@@ -69,7 +69,7 @@ impl From<Option<u64>> for SecretSeed {
     }
 }
 
-/// Judges what agents made. A project that causes trouble is judged once more in another page, and if it
+/// Judges what agents made. A project that causes trouble is judged in another page as well, and if it
 /// breaks that too while the task's own solution passes, it has failed.
 #[derive(Debug)]
 pub struct LocalJudge {
@@ -148,7 +148,8 @@ impl LocalJudge {
         self.judges.refusal(entry, sb3, how, blamed(trouble, &reason(&again)))
     }
 
-    /// Judges a project once more in a fresh page, with what is left of its processor time; nothing is left if that was the trouble.
+    /// Judges a project once more, alone and in a fresh page, with what is left of its processor time. Nothing is left if that was the
+    /// trouble, and what has brought down two pages is not given another one.
     async fn again(
         &self,
         entry: &TaskEntry,
@@ -156,12 +157,12 @@ impl LocalJudge {
         how: &Conditions,
         first: Result<Judgement, JudgeError>,
     ) -> Result<Judgement, JudgeError> {
-        if trouble(&first) == Some(Trouble::Spent) {
+        if matches!(&first, Ok(judgement) if matches!(judgement.trouble, Some(Trouble::Spent | Trouble::Page))) {
             return first;
         }
         tracing::warn!(task = %entry.task.id, why = %reason(&first), "a project is judged again in a fresh page");
         let spent = first.map_or(how.spent, |judgement| how.spent + judgement.processor);
-        self.judges.judge(entry, sb3, &Conditions { fresh_page: true, spent, ..*how }).await
+        self.judges.judge(entry, sb3, &Conditions { alone: true, spent, ..*how }).await
     }
 
     /// Whether the task's own solution passes: then script and machine are well, and the project is at fault. That a
@@ -206,10 +207,10 @@ fn public(entry: &TaskEntry) -> Conditions {
     Conditions::seeded(entry.task.seeds.first().copied().unwrap_or_default())
 }
 
-/// What may be the project's fault.
+/// What may be the project's fault. That of the testbed is not: a busy machine must not fail a project.
 fn trouble(judged: &Result<Judgement, JudgeError>) -> Option<Trouble> {
     match judged {
-        Ok(judgement) => judgement.trouble.filter(|trouble| *trouble != Trouble::NoPage),
+        Ok(judgement) => judgement.trouble.filter(|trouble| !matches!(trouble, Trouble::NoPage | Trouble::Testbed)),
         Err(JudgeError::Unloadable { .. }) => Some(Trouble::Page),
         Err(_) => None,
     }
@@ -228,7 +229,9 @@ fn blamed(trouble: Trouble, reason: &str) -> String {
             format!("the evaluation script can't deal with this project, only with the solution: {reason}")
         }
         Trouble::Spent => format!("the project is too slow to be judged, unlike the solution: {reason}"),
-        Trouble::Page | Trouble::NoPage => format!("two pages could not judge this project: {reason}"),
+        Trouble::Page | Trouble::NoPage | Trouble::Testbed => {
+            format!("two pages could not judge this project: {reason}")
+        }
     }
 }
 
@@ -244,4 +247,29 @@ fn is_certified(entry: &TaskEntry, how: &Conditions) -> bool {
         && certificate.hashes.engine == engine()
         && entry.sources_digest().is_ok_and(|sources| sources == certificate.hashes.sources);
     certificate.certified && is_same && certificate.seeds.contains(&how.seed) && how.clock == Clock::Virtual
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+    use crate::model::Hashes;
+
+    fn met(met: Trouble) -> Option<Trouble> {
+        let verdict: Verdict = serde_json::from_value(json!({
+            "task": "kite_gusts", "outcome": Outcome::InfraError, "passed_tests": 0, "total_tests": 0, "details": [], "seed": 1,
+            "clock": "virtual", "console": [], "hashes": Hashes::default(),
+        }))
+        .unwrap();
+        trouble(&Ok(Judgement { verdict, trace: None, trouble: Some(met), processor: Duration::ZERO }))
+    }
+
+    #[test]
+    fn trouble_of_the_testbed_is_never_held_against_a_project() {
+        assert_eq!((met(Trouble::Testbed), met(Trouble::NoPage)), (None, None));
+        for own in [Trouble::Page, Trouble::Script, Trouble::Spent] {
+            assert_eq!(met(own), Some(own));
+        }
+    }
 }

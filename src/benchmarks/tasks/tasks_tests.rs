@@ -126,7 +126,7 @@ async fn an_attempt_that_the_budget_cuts_off_is_owed() {
     let jobs = vec![Job::new(entry("a"), Box::new(broke))];
     let poor = Tasks { jobs, ..tasks(testbed.clone(), &[]) };
     let error = played(&arm(poor, &dir), MANNER).await.unwrap_err();
-    assert_eq!(error.to_string(), "spent; 0 of 1 attempts are complete");
+    assert_eq!(error.to_string(), "spent; 0 of 1 attempt is complete");
     assert_eq!((testbed.opened.load(Ordering::SeqCst), testbed.closed.load(Ordering::SeqCst)), (1, 1));
     assert!(dir.attempts::<TaskDetail>().unwrap().is_empty(), "it is in no denominator");
     let records = played(&arm(tasks(testbed, &["a"]), &dir), MANNER).await.unwrap();

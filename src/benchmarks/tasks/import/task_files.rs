@@ -9,7 +9,7 @@ use super::golden::golden;
 use super::lists::TaskList;
 use super::source::SourceTask;
 use super::{Gap, GapKind, ImportError, ImportReport, ImportedTask};
-use crate::model::{Category, StageSize, Task, TaskId};
+use crate::model::{Category, StageSize, Task, TaskId, pluralise_as};
 use crate::project::Project;
 use crate::taskset::{Contract, PACK_FORMAT, Pack, is_common, is_plain_name};
 
@@ -275,7 +275,8 @@ impl Importer {
         let uses = |files: &TaskFiles| String::from_utf8_lossy(&files.script).contains("EvaluationUtils");
         let users = self.files.values().filter(|(_, files)| uses(files)).count();
         if found.is_none() && users > 0 {
-            let message = format!("there is none, but {users} scripts use it; they will fail");
+            let (one, many) = ("script uses it; it will fail", "scripts use it; they will fail");
+            let message = format!("there is none, but {}", pluralise_as(users, one, many));
             self.gap(GapKind::Missing, None, UTILS, message);
         }
         found.map(|(_, text)| text)
@@ -287,8 +288,8 @@ impl Importer {
             self.report.notes.push(note);
         }
         if self.with_cases > 0 {
-            let note =
-                format!("{} task files carry test_cases, which are ignored: scripts have their own", self.with_cases);
+            let files = pluralise_as(self.with_cases, "task file carries", "task files carry");
+            let note = format!("{files} test_cases, which are ignored: scripts have their own");
             self.report.notes.push(note);
         }
         let splits = self.splits();

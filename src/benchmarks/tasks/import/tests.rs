@@ -181,7 +181,7 @@ fn what_is_missing_is_listed_and_its_task_left_out() {
 fn a_missing_helper_library_is_reported_only_where_scripts_use_it() {
     let checkout = Checkout::new();
     checkout.remove("service/evaluation_utils.js");
-    assert_eq!(checkout.gaps(), ["missing: evaluation_utils.js: there is none, but 1 scripts use it; they will fail"]);
+    assert_eq!(checkout.gaps(), ["missing: evaluation_utils.js: there is none, but 1 script uses it; it will fail"]);
     checkout.write("service/evaluation_scripts/pond_lost.js", b"// Looks.");
     assert_eq!(checkout.gaps(), [""; 0]);
     let (_folder, out) = out();

@@ -7,7 +7,7 @@ use std::sync::{Mutex, PoisonError};
 use super::{JudgeDigests, RegradeError};
 use crate::benchmarks::tasks::measure::outcome;
 use crate::model::{GradeRecord, TaskDetail, TaskId, VerdictRecord, sha256_hex};
-use crate::store::{RunDir, Try, VerdictStore};
+use crate::store::{RunDir, TakenFrom, Try, VerdictStore};
 use crate::taskset::{TaskEntry, TaskSet};
 
 /// The setting of runs of projects that were made elsewhere.
@@ -39,7 +39,8 @@ impl CurrentJudges {
 
     /// The secret seed under which an attempt is judged again, if its judge draws what it asks: the one that it was judged under, so that
     /// the verdict is the same. A run that was not begun in this checkout, whether it came in a bundle or as a folder, names a seed that
-    /// its maker may have chosen, or leaves it out, and is judged under one of this checkout.
+    /// its maker may have chosen, or leaves it out, and is judged under one of this checkout. So is an attempt that was brought into a run,
+    /// unless this checkout has kept under which seed of its own it was judged.
     pub(super) fn secret(
         &self,
         run: &RunDir,
@@ -53,7 +54,13 @@ impl CurrentJudges {
         if run.is_foreign() || !self.verdicts.has_begun(run)? {
             return Ok(Some(self.verdicts.judge_seed(project)?));
         }
-        Ok(run.judge_seed(&tried.path))
+        if TakenFrom::read(&tried.path).is_none() {
+            return Ok(run.record().judge_seed);
+        }
+        match self.verdicts.taken(run.path(), &tried.name)? {
+            Some(seed) => Ok(seed.chosen()),
+            None => Ok(Some(self.verdicts.judge_seed(project)?)),
+        }
     }
 
     /// Whether the script of a task draws what it asks; it is read once.

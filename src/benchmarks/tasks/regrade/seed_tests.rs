@@ -12,7 +12,7 @@ use crate::judge::JudgeError;
 use crate::model::{
     AttemptRecord, Cost, Hashes, ItemId, Outcome, RUN_FORMAT, RunRecord, TaskDetail, TaskRecord, Verdict, sha256_hex,
 };
-use crate::store::{RunDir, VerdictStore, fakes, open_runs, pack_runs};
+use crate::store::{RunDir, TakenFrom, VerdictStore, fakes, open_runs, pack_runs};
 use crate::taskset::{TaskEntry, TaskSet};
 
 /// A task whose script draws what it asks, and one whose script does not.
@@ -105,6 +105,35 @@ async fn an_attempt_is_judged_again_under_the_seed_of_its_run() {
         let moved = RunDir::open(&folder.path().join(id)).unwrap();
         assert_eq!(noted_fresh(&moved, &judges, &judge).await, [Some(own)], "{id}: nor was it as a folder of ours");
     }
+}
+
+#[tokio::test]
+async fn no_file_of_an_attempt_decides_under_which_seed_it_is_judged_again() {
+    let (folder, elsewhere) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    let tasks = TaskSet::read(Path::new(env!("CARGO_MANIFEST_DIR"))).unwrap();
+    let store = store(folder.path());
+    let (judges, judge) = (CurrentJudges::new(tasks, store.clone()), Noting::default());
+    let (from, to) = (run(folder.path(), "from", DRAWING, Some(5)), run(folder.path(), "to", DRAWING, Some(6)));
+    let name = format!("{DRAWING}.1");
+    let file = to.path().join("attempts").join(&name).join("taken_from.json");
+    let write = |judge_seed| {
+        let (experiment, arm, attempt) = ("e".to_owned(), "from".to_owned(), "e:1#1".to_owned());
+        let taken = TakenFrom { experiment, arm, attempt, judge_seed };
+        std::fs::write(&file, serde_json::to_vec(&taken).unwrap()).unwrap();
+    };
+    let own = store.judge_seed(&sha256_hex(b"sb3")).unwrap();
+    store.keep_taken(&run(elsewhere.path(), "theirs", DRAWING, Some(8)), to.path(), &name).unwrap();
+    for written in [None, Some(6), Some(8)] {
+        write(written);
+        assert_eq!(noted_fresh(&to, &judges, &judge).await, [Some(own)], "{written:?}: none of ours was kept");
+    }
+    store.keep_taken(&from, to.path(), &name).unwrap();
+    for written in [None, Some(5), Some(8)] {
+        write(written);
+        assert_eq!(noted_fresh(&to, &judges, &judge).await, [Some(5)], "{written:?}: as it was judged at first");
+    }
+    std::fs::remove_file(&file).unwrap();
+    assert_eq!(noted_fresh(&to, &judges, &judge).await, [Some(6)]);
 }
 
 /// The seeds under which a run is judged again, whatever is known of it.

@@ -1,0 +1,62 @@
+//! Tests of `suite_stages`.
+
+use serde_json::json;
+
+use super::super::oracle::fresh;
+use super::*;
+
+/// A run with a score and a moth that is visible or not, and lines on the console.
+fn played(score: i64, moth: bool, console: &[&str]) -> Arc<Played> {
+    let signals = json!({"Stage/variable/score": {"t": [9], "v": [score]}, "Moth/visible": {"t": [9], "v": [moth]}});
+    let run = serde_json::from_value(json!({"ticks": 100, "signals": signals})).unwrap();
+    let console = console.iter().map(|line| (*line).to_owned()).collect();
+    Arc::new(Played { console, ..Played::of_run(run) })
+}
+
+/// A score is asserted in the first scenario, a moth guarded in the second; nothing is asked of the third.
+fn suite() -> Suite {
+    let scenario = |id: &str| json!({"id": id, "template": "idle", "length": 100, "answers": [], "steps": []});
+    let asserted = json!({"id": "a1", "scenario": "s1", "kind": "equals", "signal": "Stage/variable/score", "after": 50, "value": 0,
+        "p_golden": 1.0, "p_buggy": 0.0, "says": "…"});
+    let only = json!({"kind": "only", "signal": "Moth/visible", "values": [true], "until": 100});
+    let suite = json!({"format": 2, "seeds": [1, 2], "horizon": 100, "every": 10, "theta": [0.9, 0.1], "engine": "e", "editor": "1",
+        "scenarios": [scenario("s1"), scenario("s2"), scenario("s3")], "assertions": [asserted],
+        "guards": [{"id": "g1", "scenario": "s2", "feature": only, "says": "…"}]});
+    Suite::read(&suite.to_string()).unwrap()
+}
+
+/// Runs whose console is that of the third scenario, which is neither asserted nor guarded.
+fn runs(moth: bool, console: &[&str]) -> SuiteRuns {
+    let all = [("s1", played(0, true, &[])), ("s2", played(0, moth, &[])), ("s3", played(0, true, console))];
+    SuiteRuns::of_runs(all.map(|(id, run)| (id.to_owned(), vec![run])).into())
+}
+
+fn concluded(moth: bool, console: &[&str], golden: &[&str]) -> StageRecord {
+    let mut stage = fresh();
+    conclude(&mut stage, &suite(), &runs(moth, console), &runs(true, golden));
+    stage
+}
+
+#[test]
+fn what_keeps_all_assertions_ends_as_its_score_says() {
+    let outcome = |moth, console: &[&str], golden: &[&str]| concluded(moth, console, golden).outcome;
+    assert_eq!(outcome(true, &["warn: odd"], &[]), PASS);
+    assert_eq!(outcome(false, &[], &[]), GUARD);
+    assert_eq!(outcome(true, &["error: broken"], &[]), CONSOLE, "in a scenario of which nothing is asked");
+    assert_eq!(outcome(true, &["error: broken"], &["error: broken"]), PASS, "gold writes it, too");
+    let both = concluded(false, &["error: broken"], &[]);
+    assert_eq!((both.outcome.as_str(), both.checked, both.failed), (CONSOLE, 1, 2), "the console is asked first");
+    assert!(both.failures[0].ends_with("gold does not have: broken"), "{:?}", both.failures);
+}
+
+#[test]
+fn a_run_without_chance_stands_for_all_seeds_of_its_length() {
+    let (mut made, suite) = (Made::default(), suite());
+    let length = suite.asserted()[0].length;
+    made.keep("s1", length, 1, &played(0, true, &[]));
+    assert!(made.run("s1", length, 2).is_some() && made.run("s1", length + 1, 2).is_none());
+    assert_eq!(made.asserted(&suite).all().map(|(id, seed, _)| (id, seed)).collect::<Vec<_>>(), [("s1", 0), ("s1", 1)]);
+    let drawn = Arc::new(Played { draws: 1, ..(*played(0, true, &[])).clone() });
+    made.keep("s1", length, 1, &drawn);
+    assert!(made.run("s1", length, 2).is_none(), "another seed may come out otherwise");
+}
