@@ -93,9 +93,9 @@ const bugSuite = suite => async (vm, config, cleanup) => {
         const run = withClones(config.trace());
         details.push(...asserted.map(assertion => detail(assertion, run, suite.every)));
     }
-    const {guards} = suite;
+    const {guards = {seed: config.seed, scenarios: [], all: []}} = suite;
     const mends = details.every(each => each.passed);
-    for (const scenario of guards ? guards.scenarios : []) {
+    for (const scenario of guards.scenarios) {
         const name = survival(scenario.id);
         if (!mends) details.push({name, passed: false, error: 'not looked at: an assertion does not hold'});
         // Guards are of one seed. Under another the tests are the same by name, and ask nothing.

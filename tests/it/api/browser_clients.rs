@@ -18,6 +18,7 @@ use scratchbed::taskset::TaskSet;
 use serde_json::{Value, json};
 
 use crate::support::browsers::{fleet, in_shared_browsers, sessions};
+use crate::support::mcp_client::{McpClient, McpServer};
 use crate::support::reference_client::{Reference, Server};
 use crate::support::root;
 
@@ -163,33 +164,10 @@ fn a_task_that_says_small_has_the_small_stage_over_http_and_mcp_and_the_referenc
     });
 }
 
-/// One attempt over MCP, in the plainest words of the protocol.
+/// One attempt over MCP.
 async fn over_mcp(server: &Server, http: &Client) {
-    let mut connection: Option<String> = None;
-    let mut ask = async |method: &str, params: Value| -> Value {
-        let message = json!({"jsonrpc": "2.0", "id": 1, "method": method, "params": params});
-        let request = http
-            .post(format!("{}/mcp/primitive", server.main))
-            .header("accept", "application/json, text/event-stream")
-            .json(&message);
-        let request = match &connection {
-            Some(id) => request.header("mcp-session-id", id),
-            None => request,
-        };
-        let reply = request.send().await.unwrap();
-        if let Some(id) = reply.headers().get("mcp-session-id") {
-            connection = Some(id.to_str().unwrap().to_owned());
-        }
-        let text = reply.text().await.unwrap();
-        let data = text.lines().filter_map(|line| line.strip_prefix("data:")).map(str::trim);
-        let mut told = data.chain([text.trim()]).filter_map(|line| serde_json::from_str::<Value>(line).ok());
-        let reply = told.find(|one| one["result"].is_object());
-        reply.unwrap_or_else(|| panic!("{method}: {text}"))["result"].clone()
-    };
-    let hello =
-        json!({"protocolVersion": "2025-03-26", "capabilities": {}, "clientInfo": {"name": "test", "version": "0"}});
-    ask("initialize", hello).await;
-    let started = ask("tools/call", json!({"name": "start_task", "arguments": {"task": TASK}})).await;
+    let mut client = McpClient::connect(McpServer::At(http.clone(), server.main.clone()), Mode::Primitive).await;
+    let started = client.tool("start_task", json!({"task": TASK})).await;
     assert!(started["structuredContent"].is_null(), "nobody asked for it: {started}");
     let told: Value = serde_json::from_str(started["content"][0]["text"].as_str().unwrap()).unwrap();
     assert_eq!(told["task"]["stage"], "small", "{started}");

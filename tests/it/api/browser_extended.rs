@@ -13,9 +13,10 @@ use scratchbed::taskset::TaskSet;
 use serde_json::{Value, json};
 
 use crate::api::browser_report::Desk;
-use crate::api::routes::{api_over, bytes, call, request, with_mcp};
+use crate::api::routes::{api_over, with_mcp};
 use crate::support::browsers::{in_shared_browsers, sessions};
 use crate::support::composite_editor::todays_editors;
+use crate::support::mcp_client::{McpClient, McpServer};
 use crate::support::root;
 
 const SCRIPT: &str = "when green flag clicked\nset [my variable v] to (0)\nrepeat (3)\n  change [my variable v] by (1)\nend\n\
@@ -161,44 +162,12 @@ fn attempts_of_a_run_have_what_the_run_asks_for() {
     });
 }
 
-/// Asks over MCP, on one connection.
-struct Host<'a> {
-    desk: &'a Desk,
-    connection: Option<String>,
-}
-
-impl Host<'_> {
-    async fn ask(&mut self, method: &str, params: Value) -> Value {
-        let message = json!({"jsonrpc": "2.0", "id": 1, "method": method, "params": params});
-        let asked = request("POST", "/mcp/composite")
-            .header("content-type", "application/json")
-            .header("accept", "application/json, text/event-stream");
-        let asked = self.connection.iter().fold(asked, |asked, id| asked.header("mcp-session-id", id));
-        let reply = call(self.desk.state.clone(), asked.body(message.to_string().into()).unwrap()).await;
-        if let Some(id) = reply.headers().get("mcp-session-id") {
-            self.connection = Some(id.to_str().unwrap().to_owned());
-        }
-        let text = String::from_utf8(bytes(reply).await).unwrap();
-        let data = text.lines().filter_map(|line| line.strip_prefix("data:")).map(str::trim);
-        let mut told = data.chain([text.trim()]).filter_map(|line| serde_json::from_str::<Value>(line).ok());
-        told.find(|one| one["result"].is_object()).unwrap_or_else(|| panic!("{method}: {text}"))["result"].clone()
-    }
-
-    async fn tool(&mut self, name: &str, arguments: Value) -> Value {
-        let result = self.ask("tools/call", json!({"name": name, "arguments": arguments})).await;
-        assert_ne!(result["isError"], true, "{name}: {result:#}");
-        result
-    }
-}
-
 #[test]
 fn over_mcp_a_host_adds_a_script_sees_the_stage_and_gets_reports() {
     in_shared_browsers(async {
         let mut desk = Desk::open(json!({})).await;
         desk.state = with_mcp(api_over(desk.state.sessions.clone()), true).into();
-        let mut host = Host { desk: &desk, connection: None };
-        let hello = json!({"protocolVersion": "2025-03-26", "capabilities": {}, "clientInfo": {"name": "test", "version": "0"}});
-        host.ask("initialize", hello).await;
+        let mut host = McpClient::connect(McpServer::App(desk.state.clone()), Mode::Composite).await;
         let listed = host.ask("tools/list", json!({})).await;
         let names: Vec<&str> =
             listed["tools"].as_array().unwrap().iter().map(|tool| tool["name"].as_str().unwrap()).collect();

@@ -2,10 +2,7 @@
 //! `block-links` by way of `scratchbed drag verify`, and scenes made of projects: `scene-blocks` by way of
 //! `scratchbed drag generate`.
 
-use std::collections::BTreeMap;
-use std::fs;
-use std::path::Path;
-
+use crate::support::digests;
 use crate::support::program::{Answer, Scratchbed};
 
 fn call(args: &[&str]) -> Answer {
@@ -60,21 +57,6 @@ fn a_scene_that_is_not_there_is_named() {
     assert_eq!((answer.code, &answer["error"]["code"]), (3, &"unknown_scene".into()));
 }
 
-/// All files of a folder and those below it, with their texts.
-fn files(folder: &Path) -> BTreeMap<String, String> {
-    let mut found = BTreeMap::new();
-    for entry in fs::read_dir(folder).unwrap() {
-        let path = entry.unwrap().path();
-        let name = path.file_name().unwrap().to_string_lossy().into_owned();
-        if path.is_dir() {
-            found.extend(files(&path).into_iter().map(|(below, text)| (format!("{name}/{below}"), text)));
-        } else {
-            found.insert(name, fs::read_to_string(&path).unwrap());
-        }
-    }
-    found
-}
-
 #[test]
 fn the_same_seed_gives_the_same_scenes() {
     let place = tempfile::tempdir().unwrap();
@@ -84,9 +66,9 @@ fn the_same_seed_gives_the_same_scenes() {
         let answer = call(&["generate", "--n", "1", "--seed", "5", "--out", folder]);
         assert_eq!(answer["scenes"], 1, "{answer}");
     }
-    let scenes = files(&made[0]);
+    let scenes = digests(&made[0]);
     assert_eq!(scenes.len(), 2, "a scene and its regions");
-    assert_eq!(scenes, files(&made[1]));
+    assert_eq!(scenes, digests(&made[1]));
     let again = call(&["generate", "--out", made[0].to_str().unwrap()]);
     assert_eq!(again["error"]["code"], "unwritable_file", "scenes are not mixed: {again}");
 }

@@ -3,8 +3,8 @@
 //!
 //! The games are of a few blocks, and one of them is forged twice; `SCRATCHBED_TESTS=all` takes two of the bundled ones, both twice.
 
-use std::collections::{BTreeMap, BTreeSet};
-use std::path::{Path, PathBuf};
+use std::collections::BTreeSet;
+use std::path::Path;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -16,7 +16,7 @@ use scratchbed::project::normalise::normalise;
 use crate::support::forged;
 use crate::support::plain_browser::PlainBrowser;
 use crate::support::program::{Scratchbed, json_at};
-use crate::support::{self, everything, of_the_day, root};
+use crate::support::{digests, everything, of_the_day, root};
 
 /// Names of two small games that are alike. Their names decide which one comes first: an initialization gets lost in it, and the other
 /// one hears a key twice.
@@ -64,15 +64,6 @@ async fn bundled(scratchbed: &Scratchbed, folder: &Path, game: &str) -> (Vec<u8>
     (project.pack().unwrap(), serde_json::from_value(json_at(&source.join("licence.json"))).unwrap())
 }
 
-/// All files below a folder, with their digests.
-fn files(folder: &Path) -> BTreeMap<PathBuf, String> {
-    let digest = |path: PathBuf| {
-        let digest = sha256_hex(&std::fs::read(&path).unwrap());
-        (path.strip_prefix(folder).unwrap().to_owned(), digest)
-    };
-    support::files(folder).into_iter().map(digest).collect()
-}
-
 /// Returns true for the first line about the second game.
 fn begins_the_second() -> impl FnMut(&str) -> bool {
     let mut seen = BTreeSet::new();
@@ -101,7 +92,7 @@ async fn a_benchmark_is_forged_with_the_same_bytes_again_and_each_instance_is_so
     let count = if everything() { 2 } else { 1 };
     let again = call(&other, "1").args(["--count", &count.to_string()]).answer().await;
     assert_eq!((again.code, &again["forged"]["instances"]), (0, &count.into()), "{again:#}");
-    let (all, mut same) = (files(&first), files(&second));
+    let (all, mut same) = (digests(&first), digests(&second));
     if !everything() {
         same.remove(Path::new("benchmark.json")).expect("it lists one of the two instances");
     }

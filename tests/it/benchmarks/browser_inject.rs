@@ -19,7 +19,7 @@ use serde_json::{Value, json};
 use tokio::sync::OnceCell;
 
 use crate::support::browsers::{fleet, in_shared_browsers};
-use crate::support::{everything, root};
+use crate::support::{everything, files, root};
 
 /// Edits of an inverse at most.
 const MOST_EDITS: usize = 3;
@@ -31,23 +31,6 @@ const TOLERANCE: f64 = 0.25;
 /// A gold project with its name.
 type Gold = (String, Value);
 
-/// Files below a folder that are wanted, sorted.
-fn files(folders: &[PathBuf], is_wanted: impl Fn(&Path) -> bool) -> Vec<PathBuf> {
-    let (mut open, mut found) = (folders.to_vec(), Vec::new());
-    while let Some(folder) = open.pop() {
-        for entry in std::fs::read_dir(&folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display())) {
-            let path = entry.unwrap().path();
-            if path.is_dir() {
-                open.push(path);
-            } else if is_wanted(&path) {
-                found.push(path);
-            }
-        }
-    }
-    found.sort();
-    found
-}
-
 /// The games of the pool and the bases and goldens of tasks, and the samples if there are any, normalised.
 async fn projects() -> &'static [Gold] {
     static PROJECTS: OnceCell<Vec<Gold>> = OnceCell::const_new();
@@ -57,11 +40,11 @@ async fn projects() -> &'static [Gold] {
 async fn read_projects() -> Vec<Gold> {
     let fleet = fleet().await;
     let bench = Workbench::new(fleet.clone(), Checkout::at(root()).projects());
-    let is_text = |path: &Path| path.ends_with("project.txt") || path.ends_with("golden.txt");
-    let of_tasks = files(&[root().join("tasks")], is_text);
-    let some = of_tasks.into_iter().step_by(if everything() { 1 } else { 8 });
+    let is_text = |path: &PathBuf| path.ends_with("project.txt") || path.ends_with("golden.txt");
+    let of_tasks = files(&root().join("tasks")).into_iter().filter(is_text);
+    let some = of_tasks.step_by(if everything() { 1 } else { 8 });
     let mut found = Vec::new();
-    for text in files(&[root().join("assets/pool")], is_text).into_iter().chain(some) {
+    for text in files(&root().join("assets/pool")).into_iter().filter(is_text).chain(some) {
         let name = text.parent().unwrap().strip_prefix(root()).unwrap().display().to_string();
         found.push((name, normalised(Project::read(&bench.build(&text).await.unwrap()).unwrap())));
     }
@@ -78,9 +61,10 @@ async fn read_projects() -> Vec<Gold> {
 /// Projects of any version, as the editor's loader understands them.
 async fn samples(folder: &Path, judges: &Judges) -> Vec<Gold> {
     let of_scratch = ["sb", "sb2", "sb3"];
-    let is_project = |path: &Path| path.extension().is_some_and(|ending| of_scratch.iter().any(|one| ending == *one));
+    let is_project =
+        |path: &PathBuf| path.extension().is_some_and(|ending| of_scratch.iter().any(|one| ending == *one));
     let mut found = Vec::new();
-    for file in files(&[folder.to_owned()], is_project) {
+    for file in files(folder).into_iter().filter(is_project) {
         match judges.load(&std::fs::read(&file).unwrap()).await {
             Ok(original) => found.push((file.display().to_string(), normalised(original.project))),
             Err(error) => eprintln!("{} does not load: {error}", file.display()),

@@ -128,7 +128,8 @@ fn projects_are_taken_or_refused_with_a_reason_and_a_second_scan_goes_on() {
         assert_eq!(smoke(&first), smoke(&second), "what was measured is used again");
     }
     let written = intake(&scratchbed, &["record", &pool, "lantern_run"]);
-    assert_eq!((&written["status"], &written["lacks"]), (&json!("confirmed"), &json!([])));
+    assert_eq!((&written["status"], &written["by"], &written["lacks"]), (&json!("written"), &json!([]), &json!([])));
+    assert_eq!(written["written_by"], json!(["scratchbed contributors"]), "nobody has confirmed it by playing");
     assert_eq!(written["goal"]["terms"][0][0], "catch", "what was written takes the place of a draft");
     assert_eq!(intake(&scratchbed, &["record", &pool, "old"])["by"], json!(["r1"]), "what was confirmed stays");
     sheet(&scratchbed, &pool, folder.path());
@@ -157,6 +158,7 @@ fn confirm(scratchbed: &Scratchbed, pool: &str) {
     fs::write(&file, record.to_string()).unwrap();
     let confirmed = intake(scratchbed, &["record", pool, "old", "--confirm", "r1"]);
     assert_eq!((&confirmed["status"], &confirmed["by"]), (&json!("confirmed"), &json!(["r1"])));
+    assert!(confirmed["states"].as_str().unwrap().contains("I have played it"), "{confirmed:#}");
 }
 
 /// The sheet shows the two that are taken, with a picture each.

@@ -1,7 +1,6 @@
 //! Models attempt tasks: a scripted endpoint answers with the oracle's calls, and all the rest is the real path. Runs
 //! are made in this process where the command line is not the subject.
 
-use std::fmt::Write as _;
 use std::path::Path;
 
 use scratchbed::agent::Observing;
@@ -16,7 +15,8 @@ use crate::benchmarks::browser_llm_tools::{Bench, DIALECTS, ModelRun, solved};
 use crate::support::browsers::in_shared_browsers;
 use crate::support::program::{Answer, Call, Scratchbed, ended_after_kills, json_at};
 use crate::support::scripted_solver::{Moods, ScriptedSolver};
-use crate::support::{everything, of_the_day, root};
+use crate::support::shown_requests::turn;
+use crate::support::{everything, files, of_the_day, root};
 
 const PROTOCOLS: [Protocol; 2] = [Protocol::Paper1, Protocol::Scratchbed1];
 
@@ -122,15 +122,10 @@ async fn a_model_solves_a_task_in_the_dialect_of_the_day() {
 
 /// No file of a run may hold the key.
 fn no_key_in(folder: &Path) {
-    for entry in std::fs::read_dir(folder).unwrap() {
-        let path = entry.unwrap().path();
-        if path.is_dir() {
-            no_key_in(&path);
-        } else {
-            let bytes = std::fs::read(&path).unwrap();
-            let found = bytes.windows(20).any(|part| part == b"k3y-th4t-n0b0dy-sees");
-            assert!(!found, "{} holds the key", path.display());
-        }
+    for path in files(folder) {
+        let bytes = std::fs::read(&path).unwrap();
+        let found = bytes.windows(20).any(|part| part == b"k3y-th4t-n0b0dy-sees");
+        assert!(!found, "{} holds the key", path.display());
     }
 }
 
@@ -236,34 +231,12 @@ async fn a_provider_that_is_gone_is_no_failure_of_the_agents_and_is_owed() {
     assert_eq!(ran["tables"]["ours"][0]["n"], 0, "{:#}", ran["tables"]);
 }
 
-/// A request as a person reads it: who says what. The system message is the same in all, and shown once.
-fn readable(number: usize, body: &Value) -> String {
-    let mut text = format!("==== request {number}\n");
-    for message in body["messages"].as_array().unwrap() {
-        let role = message["role"].as_str().unwrap();
-        if role == "system" && number > 1 {
-            text.push_str("---- system: as before\n");
-            continue;
-        }
-        let content = match &message["content"] {
-            Value::String(words) => words.clone(),
-            parts => parts.as_array().unwrap().iter().map(part).collect::<Vec<_>>().join("\n"),
-        };
-        let _ = writeln!(text, "---- {role}\n{}", content.trim_end());
-    }
-    text
-}
-
-fn part(part: &Value) -> String {
-    part["text"].as_str().map_or_else(|| "<picture>".to_owned(), str::to_owned)
-}
-
 #[test]
 fn requests_are_as_the_fixtures_show() {
     in_shared_browsers(async {
         for (protocol, ran) in PROTOCOLS.into_iter().zip(played(Mode::Composite).await) {
             solved(&ran.records, &protocol.to_string());
-            let text: String = (1..).zip(&ran.asked).map(|(number, (_, body))| readable(number, body)).collect();
+            let text: String = (1..).zip(&ran.asked).map(|(number, (_, body))| turn(number, body)).collect();
             insta::assert_snapshot!(protocol.to_string(), text);
         }
     });

@@ -1,7 +1,6 @@
 //! Models that answer by calling tools, beside the same models in text: in every dialect, with what comes back to them, and with
 //! the beginnings of requests that providers are to keep.
 
-use std::fmt::Write as _;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
@@ -20,7 +19,7 @@ use scratchbed::model::{KeptPictures, LimitOverrides, Mode, Outcome, TaskRecord}
 use scratchbed::perceive::Convention;
 use scratchbed::session::{Fleet, SessionOptions, Sessions};
 use scratchbed::taskset::{Selection, TaskEntry, TaskSet};
-use serde_json::{Value, json};
+use serde_json::Value;
 use tempfile::TempDir;
 use tokio::sync::OnceCell;
 use tokio_util::sync::CancellationToken;
@@ -30,6 +29,7 @@ use crate::support::browsers::{fleet, in_shared_browsers};
 use crate::support::program::lines_at;
 use crate::support::scripted_solver::{Moods, ScriptedSolver};
 use crate::support::scripted_tools::check;
+use crate::support::shown_requests::turn_with_tools;
 use crate::support::{everything, of_the_day, root};
 
 /// Tasks with short lists of calls, and with little to judge.
@@ -284,54 +284,9 @@ fn requests_with_tools_are_as_the_fixtures_show() {
         let anthropic = at_times_without_a_call(&bench, Protocol::Scratchbed1).await;
         for (dialect, ran) in [(Dialect::OpenAi, &openai), (Dialect::Anthropic, anthropic)] {
             solved(&ran.records, &dialect.to_string());
-            let text: String = (1..).zip(&ran.asked).map(|(number, (_, body))| readable(number, body)).collect();
+            let text: String = (1..).zip(&ran.asked).map(|(number, (_, body))| turn_with_tools(number, body)).collect();
             insta::assert_snapshot!(format!("tools-{dialect}"), text);
         }
         bench.end().await;
     });
-}
-
-/// A request as a person reads it: who says what, what is called and what came of it, and up to where it is to be kept. Tools
-/// and system message are the same in all, and shown once.
-fn readable(number: usize, body: &Value) -> String {
-    let mut text = format!("==== request {number}\n");
-    if number == 1 {
-        for tool in body["tools"].as_array().unwrap() {
-            let _ = writeln!(text, "---- tool {tool}");
-        }
-    }
-    for name in ["tool_choice", "prompt_cache_key"] {
-        if !body[name].is_null() {
-            let _ = writeln!(text, "---- {name} {}", body[name]);
-        }
-    }
-    let system = json!({"role": "system", "content": body["system"]});
-    let system = (!body["system"].is_null()).then_some(&system);
-    for message in system.into_iter().chain(body["messages"].as_array().unwrap()) {
-        let _ = writeln!(text, "---- {}", message["role"].as_str().unwrap());
-        let content = match &message["content"] {
-            Value::Array(parts) => parts.iter().map(part).collect::<Vec<_>>().join("\n"),
-            words => words.as_str().unwrap_or_default().to_owned(),
-        };
-        let is_shown = message["role"] != "system" || number == 1;
-        let _ = writeln!(text, "{}", if is_shown { content.trim_end() } else { "as before" });
-        for name in ["reasoning_content", "tool_call_id"] {
-            if !message[name].is_null() {
-                let _ = writeln!(text, "<{name} {}>", message[name]);
-            }
-        }
-        for call in message["tool_calls"].as_array().into_iter().flatten() {
-            let _ = writeln!(text, "<call {call}>");
-        }
-    }
-    text
-}
-
-/// A part of a message: its words, or all of it, with where it is to be kept.
-fn part(part: &Value) -> String {
-    let text = part["text"].as_str().map(|text| text.trim_end().to_owned());
-    let mut whole = part.clone();
-    let kept = whole.as_object_mut().unwrap().remove("cache_control");
-    let mark = if kept.is_some() { "\n<kept up to here>" } else { "" };
-    format!("{}{mark}", text.unwrap_or_else(|| format!("<{whole}>")))
 }

@@ -1,27 +1,13 @@
 //! Sets of questions about pictures, built in the real editor: `open-canvas`, `arrange-canvas` and `canvas-facts` by way
 //! of `scratchbed perception build`, and a run over them.
 
-use std::collections::BTreeMap;
 use std::path::Path;
 
 use serde_json::Value;
 
+use crate::support::digests;
 use crate::support::model_endpoint::{Act, Endpoint};
 use crate::support::program::{Call, Scratchbed, until};
-
-/// Every file of a set by its path.
-fn files(folder: &Path) -> BTreeMap<String, Vec<u8>> {
-    let mut all = BTreeMap::new();
-    for entry in std::fs::read_dir(folder).unwrap() {
-        let path = entry.unwrap().path();
-        if path.is_dir() {
-            all.extend(files(&path).into_iter().map(|(name, bytes)| (format!("screenshots/{name}"), bytes)));
-        } else {
-            all.insert(path.file_name().unwrap().to_str().unwrap().to_owned(), std::fs::read(&path).unwrap());
-        }
-    }
-    all
-}
 
 /// Builds a set of so many items.
 fn build(folder: &Path, items: &str) -> Call {
@@ -36,15 +22,14 @@ fn a_seed_makes_the_same_files_again_and_its_truths_are_all_right() {
         let built = build(set, "4").blocking_answer();
         assert_eq!(built["items"], 4, "{built}");
     }
-    let (first, second) = (files(&one), files(&again));
+    let (first, second) = (digests(&one), digests(&again));
     assert!(first.keys().eq(second.keys()), "{:?} and {:?}", first.keys(), second.keys());
     let differ: Vec<_> = first.keys().filter(|name| first[*name] != second[*name]).collect();
     assert!(differ.is_empty(), "{differ:?}");
 
-    let items = String::from_utf8(first["items.jsonl"].clone()).unwrap();
+    let items = std::fs::read_to_string(one.join("items.jsonl")).unwrap();
     for item in items.lines().map(|line| serde_json::from_str::<Value>(line).unwrap()) {
-        let picture = &first[&format!("screenshots/{}", item["screenshot"].as_str().unwrap())];
-        let png = image::load_from_memory(picture).unwrap();
+        let png = image::open(one.join("screenshots").join(item["screenshot"].as_str().unwrap())).unwrap();
         assert_eq!((png.width(), png.height()), (1280, 720));
     }
 

@@ -7,14 +7,15 @@ use std::path::Path;
 
 use serde_json::{Value, json};
 
-use crate::support::model_endpoint::{Act, Endpoint, readable};
+use crate::support::model_endpoint::{Act, Endpoint};
 use crate::support::program::{Answer, Scratchbed, json_at};
+use crate::support::shown_requests::question;
 
 /// Two bundled scenes, in the order in which they are asked.
 const SCENES: [&str; 2] = ["and_into_condition", "below_say"];
 
 fn requests(endpoint: &Endpoint) -> String {
-    endpoint.asked().iter().map(readable).collect()
+    endpoint.asked().iter().map(question).collect()
 }
 
 /// The rows of a table in CSV by the beginning of its title, each by the names of its columns.

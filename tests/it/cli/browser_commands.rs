@@ -12,6 +12,7 @@ fn a_second_set_up_redoes_nothing_and_the_doctor_finds_the_machine_healthy() {
     // Where everything was there before, this was the second set-up.
     let second = if redid(&first) { scratchbed.blocking_answer(&["setup"]) } else { first };
     assert!(!second["steps"].as_array().unwrap().is_empty() && !redid(&second), "{second}");
+    assert!(second["steps"].as_array().unwrap().iter().all(|step| step["failed"] == false), "{second}");
     let answer = scratchbed.blocking_answer(&["doctor"]);
     assert_eq!(answer.code, 0, "{answer}");
     let checks = answer["checks"].as_array().unwrap();

@@ -70,9 +70,9 @@ fn examples_ask_what_is_asked_in_evaluation_and_answer_with_a_patch_that_mends()
     assert!(answer["left_out"][0]["reason"].as_str().unwrap().contains("at most 200"), "{answer:#}");
 }
 
-/// What the game is, as a person has confirmed it.
+/// What the game is, as a person wrote it.
 fn record() -> ReferenceRecord {
-    let record = json!({"format": 1, "project": "two", "status": "confirmed", "tags": [], "goal": {"text": "Press space to count up the score.",
+    let record = json!({"format": 1, "project": "two", "status": "written", "tags": [], "goal": {"text": "Press space to count up the score.",
         "terms": [["score"], ["owl"]]}, "sprites": [{"name": "Moth", "role": "player", "primary": true}],
         "loop": ["green_flag", "key:space"], "hooks": [], "state_signals": []});
     serde_json::from_value(record).unwrap()
@@ -101,7 +101,7 @@ fn explanations_are_taught_with_the_answer_that_scores_fully() {
         let goal = goal_score(&read, truth.record.as_ref());
         assert_eq!(goal.map(|goal| goal.is_right()), instance.record.as_ref().map(|_| true));
         assert_eq!(messages[2].contains("summary"), instance.record.is_some(), "no record, nothing to learn");
-        let status = instance.record.as_ref().map(|_| RecordStatus::Confirmed);
+        let status = instance.record.as_ref().map(|_| RecordStatus::Written);
         assert_eq!(line["meta"]["summary"], json!(status));
         assert_eq!((&line["meta"]["task"], &line["meta"]["canary"]), (&json!("explain"), &json!(CANARY)));
     }

@@ -10,7 +10,7 @@ use scratchbed::project::text::{Catalogue, Entry, Part};
 use serde_json::{Map, Value, json};
 
 use crate::support::browsers::{fleet, in_shared_browsers, own_fleet};
-use crate::support::{MODEL_TASKS, of_the_day, root};
+use crate::support::{MODEL_TASKS, of_the_day, project_texts, root};
 
 const SAMPLES: [&str; 3] = ["kite", "music-box", "names"];
 
@@ -228,7 +228,7 @@ fn the_bundled_texts_name_nothing_that_is_not_there() {
         let lease = fleet.acquire().await.unwrap();
         let page = &lease.page;
         let mut strange = Vec::new();
-        let texts = all_texts(&root().join("tasks"));
+        let texts = project_texts(&root().join("tasks"));
         // A part of them on each day.
         for path in of_the_day(&texts, 40) {
             let compiled = compile_noting(page, &Source::read(path).unwrap()).await.unwrap();
@@ -239,20 +239,6 @@ fn the_bundled_texts_name_nothing_that_is_not_there() {
         assert_eq!(strange, [""; 0]);
         fleet.release(lease).await;
     });
-}
-
-/// All project texts below a folder, but those of drafts.
-fn all_texts(folder: &Path) -> Vec<PathBuf> {
-    let mut texts = Vec::new();
-    for path in std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()) {
-        if path.is_dir() && !path.ends_with("drafts") {
-            texts.extend(all_texts(&path));
-        } else if path.extension().is_some_and(|end| end == "txt") {
-            texts.push(path);
-        }
-    }
-    texts.sort();
-    texts
 }
 
 /// Most projects have some dozens of blocks; this one has more than 1,200, in scripts of the usual length.

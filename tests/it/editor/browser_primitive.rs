@@ -10,7 +10,7 @@ use scratchbed::session::{SessionHandle, Sessions, Start};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use crate::support::browsers::{in_shared_browsers, own_sessions, sessions};
+use crate::support::browsers::{in_shared_browsers, own_sessions_that_tell, sessions};
 use crate::support::everything;
 
 const LIMIT: Duration = Duration::from_secs(30);
@@ -19,6 +19,9 @@ const LIMIT: Duration = Duration::from_secs(30);
 const WATCH_POINTER: PageFn<(), ()> = PageFn::new("watch-pointer", include_str!("../support/js/watch-pointer.js"));
 /// What was seen since the last call.
 const SEEN_POINTER: PageFn<(), Vec<Seen>> = PageFn::new("seen-pointer", include_str!("../support/js/seen-pointer.js"));
+/// Has the page tell its server when the pointer next moves with a button down.
+const TELL_WHEN_DRAGGING: PageFn<(), ()> =
+    PageFn::new("tell-when-dragging", include_str!("../support/js/tell-when-dragging.js"));
 /// Evaluates one of a few fixed questions about the page.
 const ASK: PageFn<Question, Value> = PageFn::new("ask", include_str!("../support/js/ask.js"));
 
@@ -254,17 +257,22 @@ fn bad_arguments_are_named_and_change_nothing() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_browser_killed_in_mid_drag_costs_the_call_and_nothing_else() {
-    let sessions = own_sessions(1).await;
+    let (sessions, is_dragging) = own_sessions_that_tell(1).await;
     let session = session(&sessions).await;
     done(&session, "drag_and_drop", palette_drag()).await;
     let id = session.run(LIMIT, |live| Box::pin(async move { live.browser_process_id() })).await.unwrap();
+    session
+        .run(LIMIT, |live| Box::pin(async move { live.page().call(&TELL_WHEN_DRAGGING, &()).await }))
+        .await
+        .unwrap()
+        .unwrap();
     let mut slow = palette_drag();
-    slow["duration"] = json!(5);
+    slow["duration"] = json!(10);
     let dragging = tokio::spawn({
         let session = session.clone();
         async move { act(&session, "drag_and_drop", slow).await }
     });
-    tokio::time::sleep(Duration::from_millis(600)).await;
+    tokio::time::timeout(LIMIT, is_dragging.notified()).await.expect("the drag does not begin");
     let browser = nix::unistd::Pid::from_raw(i32::try_from(id).unwrap());
     nix::sys::signal::kill(browser, nix::sys::signal::Signal::SIGKILL).unwrap();
     let reply = tokio::time::timeout(Duration::from_secs(4), dragging).await.expect("noticed late").unwrap();

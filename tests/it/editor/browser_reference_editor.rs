@@ -22,7 +22,7 @@ use crate::api::routes::{api_over, bytes, call, request};
 use crate::support::browsers::{fleet_of, in_shared_browsers};
 use crate::support::composite_editor::todays_editors;
 use crate::support::program::{Scratchbed, json_at};
-use crate::support::{everything, files, of_the_day, root};
+use crate::support::{contents, everything, of_the_day, root};
 
 /// A set of our own content, laid out like the published one.
 const SET: &str = "tests/fixtures/published_drags";
@@ -182,12 +182,6 @@ fn the_doctor_looks_into_both() {
     }
 }
 
-/// Every file of a set by its path.
-fn files_of(set: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
-    let of = |path: PathBuf| (path.strip_prefix(set).unwrap().to_owned(), fs::read(&path).unwrap());
-    files(set).into_iter().map(of).collect()
-}
-
 #[test]
 fn pictures_of_questions_are_of_the_editor_that_was_asked_for() {
     let folder = tempfile::tempdir().unwrap();
@@ -197,7 +191,7 @@ fn pictures_of_questions_are_of_the_editor_that_was_asked_for() {
         let asked = ["perception", "build", "--seed", "4", "--n", "2", "--editor", editor, "--out", &out];
         let told = Scratchbed::new().blocking_answer(&asked);
         assert_eq!((&told["items"], &told["editor"]), (&json!(2), &json!(editor)), "{told}");
-        files_of(&set)
+        contents(&set)
     };
     let [first, again, current] = [("first", "reference"), ("again", "reference"), ("current", "current")]
         .map(|(name, editor)| build(name, editor));

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::Duration;
 
 use base64::Engine as _;
@@ -16,7 +16,7 @@ use scratchbed::page::scripts;
 use scratchbed::taskset::TaskSet;
 
 use crate::support::browsers::{fleet, in_shared_browsers};
-use crate::support::{of_the_day, root};
+use crate::support::{of_the_day, project_texts, root};
 
 /// Reporters in menus: what hides below them is the menu's first entry, which depends on the project.
 const REPORTERS_IN_MENUS: &str = r"
@@ -41,19 +41,11 @@ pub fn sample(name: &str) -> PathBuf {
     root().join("tests/fixtures/projects").join(name).join("project.txt")
 }
 
-/// All project texts below a folder.
-fn texts_below(folder: &Path) -> BTreeSet<PathBuf> {
-    let paths = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
-    let is_text = |path: &PathBuf| path.extension().is_some_and(|end| end == "txt");
-    let (folders, files): (Vec<_>, Vec<_>) = paths.partition(|path| path.is_dir());
-    folders.iter().flat_map(|inner| texts_below(inner)).chain(files.into_iter().filter(is_text)).collect()
-}
-
 /// The editor is the authority on what a script is: whatever is built without its workspace must be what it builds.
 #[test]
 fn what_is_built_out_of_sight_is_what_the_editor_builds() {
     in_shared_browsers(async {
-        let texts: Vec<PathBuf> = texts_below(&root().join("tasks")).into_iter().collect();
+        let texts = project_texts(&root().join("tasks"));
         assert!(texts.len() > 166, "{} texts", texts.len());
         let chosen = of_the_day(&texts, TEXTS_A_DAY);
         let samples = ["kite", "music-box", "names"].map(sample);

@@ -1,10 +1,9 @@
 //! Which tests start browsers of their own: those that kill, count or measure them. All others share.
 
-use crate::house::scripts::texts_below;
-use crate::support::root;
+use crate::support::{root, texts_below};
 
 /// Ways of starting a browser that no other test uses.
-const OWN: [&str; 3] = ["own_fleet()", "own_sessions(", "Chromium::launch("];
+const OWN: [&str; 4] = ["own_fleet()", "own_sessions(", "own_sessions_that_tell(", "Chromium::launch("];
 /// Words in the name of a test that needs a browser of its own.
 const REASONS: [&str; 3] = ["killed", "hangs", "two_browsers"];
 

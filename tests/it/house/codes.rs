@@ -5,8 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use regex::Regex;
 use scratchbed::model::codes::CODES;
 
-use crate::house::scripts::texts_below;
-use crate::support::root;
+use crate::support::{root, texts_below};
 
 /// How a code stands in the program: as an argument of what makes an error, or behind an arrow of a `code` function.
 const FORMS: [&str; 4] = [

@@ -7,8 +7,7 @@ use std::process::Command;
 
 use serde_json::Value;
 
-use crate::house::scripts::texts_below;
-use crate::support::root;
+use crate::support::{root, texts_below};
 
 fn manifest(path: &str) -> toml::Table {
     std::fs::read_to_string(root().join(path)).unwrap().parse().unwrap()

@@ -2,9 +2,9 @@
 //! who may name what, how long a file may be. A room is moved by a decision record, not by an exception here.
 
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-use crate::support::root;
+use crate::support::{root, texts_below};
 
 /// The rooms with their levels; a room imports only from rooms of a lower level.
 pub const LEVELS: &[(&str, u8)] = &[
@@ -42,6 +42,7 @@ pub const LEVELS: &[(&str, u8)] = &[
     ("explain", 7),
     ("trajectory", 7),
     ("fleet", 7),
+    ("fault_views", 7),
     ("experiment", 8),
     ("recording", 8),
     ("benchmarks", 9),
@@ -106,30 +107,14 @@ impl Source {
 }
 
 fn sources() -> Vec<Source> {
-    let mut paths = Vec::new();
-    for folder in ["src", "tests"] {
-        collect(&root().join(folder), &mut paths);
-    }
-    paths.sort();
-    paths.iter().map(|path| read(path)).collect()
+    ["src", "tests"].iter().flat_map(|folder| texts_below(&root().join(folder), "rs")).map(source).collect()
 }
 
-fn collect(folder: &Path, paths: &mut Vec<PathBuf>) {
-    for entry in std::fs::read_dir(folder).unwrap() {
-        let path = entry.unwrap().path();
-        if path.is_dir() {
-            collect(&path, paths);
-        } else if path.extension().is_some_and(|extension| extension == "rs") {
-            paths.push(path);
-        }
-    }
-}
-
-fn read(path: &Path) -> Source {
-    let below = path.strip_prefix(root()).unwrap();
+fn source((path, text): (String, String)) -> Source {
+    let below = Path::new(&path).strip_prefix(root()).unwrap();
     let parts: Vec<&str> = below.iter().map(|part| part.to_str().unwrap()).collect();
     let room = (parts[0] == "src" && parts.len() > 2).then(|| parts[1].to_owned());
-    Source { path: parts.join("/"), room, text: std::fs::read_to_string(path).unwrap() }
+    Source { path: parts.join("/"), room, text }
 }
 
 fn levels() -> BTreeMap<&'static str, u8> {

@@ -4,16 +4,7 @@ use std::path::Path;
 
 use scratchbed::page::scripts::{ROOMS, Room};
 
-use crate::support::root;
-
-pub fn texts_below(place: &Path, extension: &str) -> Vec<(String, String)> {
-    if place.is_dir() {
-        let entries = std::fs::read_dir(place).unwrap();
-        return entries.flat_map(|entry| texts_below(&entry.unwrap().path(), extension)).collect();
-    }
-    let is_one = place.extension().is_some_and(|found| found == extension);
-    is_one.then(|| (place.display().to_string(), std::fs::read_to_string(place).unwrap())).into_iter().collect()
-}
+use crate::support::{root, texts_below};
 
 /// Rooms and base names of all page functions.
 fn page_functions() -> Vec<(&'static str, String)> {

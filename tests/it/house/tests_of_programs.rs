@@ -4,8 +4,7 @@ use std::path::Path;
 
 use regex::Regex;
 
-use crate::house::scripts::texts_below;
-use crate::support::root;
+use crate::support::{root, texts_below};
 
 /// The harness, and the guards of browsers in tests of the library.
 const HARNESS: &str = "tests/it/support/";

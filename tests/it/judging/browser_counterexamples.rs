@@ -132,7 +132,7 @@ fn every_counterexample_gets_the_verdict_in_its_name() {
 /// Writes the file if asked to, and fails if anything is wrong.
 fn conclude(all: &[Counterexample], file: &VerdictFile, now: JudgingEnvironment, findings: Findings) {
     let Findings { verdicts, complaints } = findings;
-    let found = VerdictFile::new(now, verdicts);
+    let found = VerdictFile::new(now, verdicts).with_browsers_of(file);
     if std::env::var_os("SCRATCHBED_UPDATE").is_some() {
         found.write(&verdict_file());
     } else {

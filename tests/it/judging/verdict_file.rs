@@ -1,11 +1,11 @@
 //! Recorded verdicts on fixed projects: a run of the tests judges those whose digests have changed, and a sample.
 //!
 //! A verdict depends on the project, the evaluation script with its helpers and limits, the seed, the judge's page scripts, and the
-//! versions of editor and browser. The file has one environment for all verdicts. Where its browser, editor or judge is another one,
-//! every project is judged, which is correct and takes longer. Where only the builder is another one, every project is built, and
-//! those with the recorded digest are not judged.
+//! versions of editor and browser. The file has one environment for all verdicts, with each browser under which all of them came out the
+//! same. Where the browser, the editor or the judge is another one, every project is judged, which is correct and takes longer. Where only
+//! the builder is another one, every project is built, and those with the recorded digest are not judged.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use scratchbed::compile::{Source, fingerprint};
@@ -24,7 +24,7 @@ const CYCLE: usize = 14;
 const SMALLEST_SAMPLE: usize = 10;
 
 const ABOUT: &str = "Written by tests/it/judging/browser_counterexamples.rs (`make gen`), which judges a project only if a digest differs \
-    or the date chooses it. With another browser than the recorded one every project is judged: correct, and slower.";
+    or the date chooses it. With a browser that is not recorded every project is judged: correct, and slower.";
 
 /// The programs that a verdict depends on.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -32,19 +32,20 @@ pub struct JudgingEnvironment {
     builder: String,
     judge: String,
     editor: String,
-    browser: String,
+    /// All that judged alike, by their product strings.
+    browsers: BTreeSet<String>,
 }
 
 impl JudgingEnvironment {
     /// The environment of this checkout with a browser, by its product string.
     pub fn with_browser(browser: &str) -> Self {
         let (builder, judge) = (shortened(&fingerprint()), shortened(&engine()));
-        Self { builder, judge, editor: editor(), browser: browser.to_owned() }
+        Self { builder, judge, editor: editor(), browsers: [browser.to_owned()].into() }
     }
 
-    /// Returns true if both judge alike, whatever builds their projects.
-    fn judges_like(&self, other: &Self) -> bool {
-        (&self.judge, &self.editor, &self.browser) == (&other.judge, &other.editor, &other.browser)
+    /// Returns true if this environment, with the browsers that are recorded, judges as that of a checkout, whatever builds their projects.
+    fn judges_like(&self, now: &Self) -> bool {
+        (&self.judge, &self.editor) == (&now.judge, &now.editor) && self.browsers.is_superset(&now.browsers)
     }
 }
 
@@ -131,6 +132,15 @@ impl VerdictFile {
         Self { about: ABOUT.to_owned(), environment, verdicts }
     }
 
+    /// This file with the browsers of an earlier one in which all else is the same.
+    pub fn with_browsers_of(mut self, earlier: &Self) -> Self {
+        let (mine, its) = (&self.environment, &earlier.environment);
+        if (&mine.judge, &mine.editor, &self.verdicts) == (&its.judge, &its.editor, &earlier.verdicts) {
+            self.environment.browsers.extend(its.browsers.iter().cloned());
+        }
+        self
+    }
+
     /// Reads a file; a missing one has no verdicts.
     pub fn read(file: &Path) -> Self {
         std::fs::read_to_string(file).map(|text| serde_json::from_str(&text).unwrap()).unwrap_or_default()
@@ -152,8 +162,9 @@ impl VerdictFile {
 
     /// The recorded verdict on a project text, if nothing has changed that it depends on.
     pub fn of_text(&self, name: &str, now: &JudgingEnvironment, sources: &SourceDigests) -> Option<&VerdictRecord> {
-        let found = self.verdicts.get(name).filter(|_| self.environment == *now)?;
-        (found.text == sources.text && found.script == sources.script).then_some(found)
+        let found = self.verdicts.get(name).filter(|_| self.environment.judges_like(now))?;
+        let is_known = self.environment.builder == now.builder;
+        (is_known && found.text == sources.text && found.script == sources.script).then_some(found)
     }
 
     /// Whether a built project is to be judged: if its verdict is not recorded, or if it `is_due`.
@@ -214,7 +225,7 @@ mod tests {
 
     fn environment(builder: &str, browser: &str) -> JudgingEnvironment {
         let [builder, browser] = [builder, browser].map(str::to_owned);
-        JudgingEnvironment { builder, browser, ..JudgingEnvironment::default() }
+        JudgingEnvironment { builder, browsers: [browser].into(), ..JudgingEnvironment::default() }
     }
 
     fn record(text: &str, sb3: &[u8]) -> VerdictRecord {
@@ -251,6 +262,18 @@ mod tests {
         for status in [of(&other, "s", b"sb3", false), of(&known, "s", b"4", false), of(&known, "t", b"sb3", false)] {
             assert_eq!(status, BuiltProjectStatus::Open(None));
         }
+    }
+
+    #[test]
+    fn browsers_under_which_all_verdicts_are_the_same_are_recorded_side_by_side() {
+        let verdict = |sb3| [("a/accept_x.txt".to_owned(), record("t", sb3))].into();
+        let same = VerdictFile::new(environment("b", "Chrome/2"), verdict(b"sb3")).with_browsers_of(&file());
+        let is_known = |file: &VerdictFile, browser| {
+            file.of_text("a/accept_x.txt", &environment("b", browser), &sources("t", "s")).is_some()
+        };
+        assert!(is_known(&same, "Chrome/1") && is_known(&same, "Chrome/2") && !is_known(&same, "Chrome/3"));
+        let other = VerdictFile::new(environment("b", "Chrome/2"), verdict(b"4")).with_browsers_of(&file());
+        assert!(!is_known(&other, "Chrome/1") && is_known(&other, "Chrome/2"));
     }
 
     #[test]

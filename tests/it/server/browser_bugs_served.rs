@@ -6,6 +6,7 @@ use scratchbed::project::Project;
 use serde_json::{Value, json};
 
 use crate::support::forged::{bench, id, instance, report};
+use crate::support::mcp_client::result_in;
 use crate::support::program::{Begun, Scratchbed};
 
 const AGENT: &str = "agent-agent-agent";
@@ -60,9 +61,7 @@ impl Server {
         let asked = asked.header("mcp-protocol-version", "2026-07-28").header("mcp-method", "tools/call");
         let text = asked.header("mcp-name", name).send().await.unwrap().text().await.unwrap();
         assert!(!text.contains(CANARY), "{name} tells what is hidden");
-        let data = text.lines().filter_map(|line| line.strip_prefix("data:")).map(str::trim);
-        let mut told = data.chain([text.trim()]).filter_map(|line| serde_json::from_str::<Value>(line).ok());
-        told.find(|one| one["result"].is_object()).unwrap_or_else(|| panic!("{name}: {text}"))["result"].clone()
+        result_in(&text).unwrap_or_else(|| panic!("{name}: {text}"))
     }
 }
 

@@ -1,6 +1,7 @@
 //! Pages for people, and what a server hosts.
 
 pub mod browser_bugs_served;
+pub mod browser_curation;
 pub mod browser_descriptors;
 pub mod browser_experiments_page;
 pub mod browser_leaderboard;

@@ -5,6 +5,8 @@ use std::panic::{AssertUnwindSafe, resume_unwind};
 use std::sync::{Arc, LazyLock, Mutex};
 use std::time::{Duration, Instant};
 
+use axum::Router;
+use axum::routing::post;
 use futures::FutureExt as _;
 use scratchbed::files::Checkout;
 use scratchbed::http::editor::{EditorFiles, routes};
@@ -13,7 +15,7 @@ use scratchbed::page::{CodeCache, LaunchOptions};
 use scratchbed::session::{BrowserPool, Fleet, FleetOptions, SessionOptions, Sessions};
 use scratchbed::setup::{self, Place};
 use tokio::runtime::Runtime;
-use tokio::sync::OnceCell;
+use tokio::sync::{Notify, OnceCell};
 
 use super::{launch_options, root};
 
@@ -150,6 +152,20 @@ pub async fn own_sessions(limit: usize) -> Sessions {
     sessions_over(own_fleet().await, limit)
 }
 
+/// The same, and what is notified when a page calls the address `/dragging` of its server.
+pub async fn own_sessions_that_tell(limit: usize) -> (Sessions, Arc<Notify>) {
+    let (editor, told) = (EditorGeneration::Current, Arc::new(Notify::new()));
+    let notified = Arc::clone(&told);
+    let tell = move || {
+        notified.notify_one();
+        std::future::ready(())
+    };
+    let app = routes(&EditorFiles::of_checkout(root(), editor)).route("/dragging", post(tell));
+    let url = serve_app(app).await;
+    let fleet = Fleet::start(BrowserPool::new(launch(editor), OWN_CAPACITY), options(editor, url));
+    (sessions_over(fleet, limit), told)
+}
+
 fn sessions_over(fleet: Fleet, limit: usize) -> Sessions {
     Sessions::new(fleet, SessionOptions { limit, idle: Duration::from_secs(600) })
 }
@@ -175,9 +191,12 @@ pub async fn serve_editor() -> String {
 }
 
 async fn serve(editor: EditorGeneration) -> String {
+    serve_app(routes(&EditorFiles::of_checkout(root(), editor))).await
+}
+
+async fn serve_app(app: Router) -> String {
     let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = listener.local_addr().unwrap();
-    let app = routes(&EditorFiles::of_checkout(root(), editor));
     tokio::spawn(async move { axum::serve(listener, app).await.unwrap() });
     format!("http://{address}/editor?driven")
 }

@@ -1,7 +1,6 @@
 //! A scripted model endpoint that speaks chat completions, and the client of models against it.
 
 use std::collections::VecDeque;
-use std::fmt::Write as _;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
@@ -203,23 +202,4 @@ async fn a_slow_model_and_an_absent_one_are_told_apart() {
     assert_eq!(error, ModelError::TimedOut { seconds: 1, tries: 3 });
     let error = client("http://127.0.0.1:1/v1", None).ask(&talk()).await.unwrap_err();
     assert_eq!(error.code(), "model_unreachable", "{error}");
-}
-
-/// A request as a person reads it: how it is asked, and who says what.
-pub fn readable(body: &Value) -> String {
-    let mut text = "==== request\n".to_owned();
-    for setting in ["temperature", "top_p", "reasoning_effort"] {
-        if let Some(value) = body.get(setting) {
-            let _ = writeln!(text, "{setting}: {value}");
-        }
-    }
-    for message in body["messages"].as_array().unwrap() {
-        let part = |part: &Value| part["text"].as_str().map_or_else(|| "<picture>\n".to_owned(), str::to_owned);
-        let said = match &message["content"] {
-            Value::String(words) => words.clone(),
-            parts => parts.as_array().unwrap().iter().map(part).collect(),
-        };
-        let _ = writeln!(text, "---- {}\n{}", message["role"].as_str().unwrap(), said.trim_end());
-    }
-    text
 }

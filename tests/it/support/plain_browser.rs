@@ -1,10 +1,12 @@
 //! A browser as a person has it, for tests of our own pages: real key events, and a record of what the page
 //! asked for and complained about.
 
+use std::path::Path;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use chromiumoxide::browser::{Browser, BrowserConfig};
+use chromiumoxide::cdp::browser_protocol::browser::{SetDownloadBehaviorBehavior, SetDownloadBehaviorParams};
 use chromiumoxide::cdp::browser_protocol::emulation::{
     MediaFeature, SetDeviceMetricsOverrideParams, SetEmulatedMediaParams,
 };
@@ -94,6 +96,14 @@ impl PlainBrowser {
 
     pub async fn open(&self, url: &str) {
         self.page.goto(url).await.unwrap();
+    }
+
+    /// Has the browser put files that pages give into a folder, under the names that pages give them.
+    pub async fn download_into(&self, folder: &Path) {
+        let behaviour = SetDownloadBehaviorParams::builder()
+            .behavior(SetDownloadBehaviorBehavior::Allow)
+            .download_path(folder.display().to_string());
+        self.browser.execute(behaviour.build().unwrap()).await.unwrap();
     }
 
     /// Asks the page one of the fixed questions.
@@ -189,7 +199,7 @@ impl PlainBrowser {
     /// Keeps a picture of the page for a person to look at, where `SCRATCHBED_TEST_PICTURES` names a folder.
     async fn keep_picture(&self, what: &str) {
         let Some(folder) = std::env::var_os("SCRATCHBED_TEST_PICTURES") else { return };
-        let file = std::path::Path::new(&folder).join(format!("{}.png", what.replace([' ', ','], "_")));
+        let file = Path::new(&folder).join(format!("{}.png", what.replace([' ', ','], "_")));
         let whole = ScreenshotParams::builder().full_page(true).build();
         self.page.save_screenshot(whole, file).await.unwrap();
     }
