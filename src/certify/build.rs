@@ -34,7 +34,6 @@ async fn attempted<T>(
     entry: &TaskEntry,
     work: impl AsyncFn(&mut Builder<'_>) -> Result<T, BuildError>,
 ) -> Result<T, BuildError> {
-    let is_broken = |error: &BuildError| matches!(error, BuildError::Page(_));
     let once = || async {
         let mut builder = Builder { fleet, cache, entry, lease: None };
         let built = work(&mut builder).await;
@@ -43,7 +42,7 @@ async fn attempted<T>(
         }
         built
     };
-    while_broken("building a task's projects", is_broken, once).await
+    while_broken("building a task's projects", BuildError::is_broken, once).await
 }
 
 struct Builder<'a> {

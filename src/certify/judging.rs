@@ -6,7 +6,6 @@ use serde_json::Value;
 
 use crate::judge::{Conditions, JudgeError, Judges};
 use crate::model::{Outcome, Trace, Verdict, with_causes};
-use crate::session::retry::while_broken;
 use crate::taskset::TaskEntry;
 
 /// How a project is judged for a check; always in virtual time and with a trace hash.
@@ -37,7 +36,7 @@ impl Trial {
 
 #[async_trait]
 pub trait JudgeProject: Send + Sync {
-    /// Judges a project once.
+    /// Judges a project, alone again where the testbed breaks.
     ///
     /// # Errors
     /// When there is no verdict.
@@ -62,49 +61,33 @@ impl JudgeProject for Judges {
     }
 }
 
-/// Why there is no verdict.
-#[derive(Debug, thiserror::Error)]
-enum Undecided {
-    #[error("the testbed broke: {0}")]
-    Broken(String),
-    #[error("{0}")]
-    Lasting(String),
-}
-
-/// Judges a project, several times if the testbed breaks. No verdict says `infra_error`: that is an error here, in
-/// words.
+/// Judges a project. The judge itself tries again, alone, when the testbed breaks. No verdict says `infra_error`: that is an error here,
+/// in words.
 pub(super) async fn judged(
     judge: &dyn JudgeProject,
     entry: &TaskEntry,
     sb3: &[u8],
     trial: Trial,
 ) -> Result<Verdict, String> {
-    let once = || async {
-        match judge.judge(entry, sb3, trial).await.map_err(|error| Undecided::Lasting(with_causes(&error)))? {
-            verdict if verdict.outcome == Outcome::InfraError => {
-                Err(Undecided::Broken(verdict.error.unwrap_or_default()))
-            }
-            verdict => Ok(verdict),
-        }
-    };
-    while_broken("a judgement", is_broken, once).await.map_err(|error| error.to_string())
+    match judge.judge(entry, sb3, trial).await {
+        Ok(verdict) if verdict.outcome == Outcome::InfraError => Err(broken(&verdict.error.unwrap_or_default())),
+        Ok(verdict) => Ok(verdict),
+        Err(error) => Err(with_causes(&error)),
+    }
 }
 
-/// The trace of a judgement, which is made several times if the testbed breaks.
+/// The trace of a judgement.
 pub(super) async fn traced(
     judge: &dyn JudgeProject,
     entry: &TaskEntry,
     sb3: &[u8],
     trial: Trial,
 ) -> Result<Trace, String> {
-    let once = || async {
-        let trace = judge.trace(entry, sb3, trial).await.map_err(|error| Undecided::Lasting(with_causes(&error)))?;
-        let trace = trace.ok_or_else(|| Undecided::Broken("there is no trace".to_owned()))?;
-        Trace::of(trace).map_err(|error| Undecided::Lasting(error.to_string()))
-    };
-    while_broken("a judgement", is_broken, once).await.map_err(|error| error.to_string())
+    let trace = judge.trace(entry, sb3, trial).await.map_err(|error| with_causes(&error))?;
+    let trace = trace.ok_or_else(|| broken("there is no trace"))?;
+    Trace::of(trace).map_err(|error| error.to_string())
 }
 
-const fn is_broken(error: &Undecided) -> bool {
-    matches!(error, Undecided::Broken(_))
+fn broken(why: &str) -> String {
+    format!("the testbed broke: {why}")
 }

@@ -12,6 +12,7 @@ use crate::arms::signs::{bar, spinner};
 use crate::flags::failure::{Failure, Status};
 use crate::flags::settings::Settings;
 use crate::forging::forge;
+use scratchbed::model::pluralise;
 use scratchbed::perf::bench::{self, archives};
 use scratchbed::perf::endurance::{self, EndurancePlan};
 use scratchbed::perf::soak::{self, SoakPlan};
@@ -161,8 +162,9 @@ async fn endure(sessions: &Sessions, args: &BenchArgs, out: Output) -> Result<St
     out.say(table(&head, rows).to_string());
     let (early, late) = report.memory_mb;
     out.say(format!(
-        "{} kills; median wait {:.0} ms; memory {early:.0} MB, later {late:.0} MB",
-        report.kills, report.median_wait_ms
+        "{}; median wait {:.0} ms; memory {early:.0} MB, later {late:.0} MB",
+        pluralise(report.kills, "kill"),
+        report.median_wait_ms
     ));
     for breach in &report.breaches {
         out.say(format!("breach: {breach}"));
@@ -181,8 +183,9 @@ fn read_archives(args: &ArchivesArgs, out: Output) -> Status {
     );
     let (longest, highest) = (report.longest_ms, report.highest_mb);
     out.say(format!(
-        "{} archives in {:.0} s; the longest took {longest:.0} ms; memory rose to {highest:.0} MB",
-        report.archives, report.seconds
+        "{} in {:.0} s; the longest took {longest:.0} ms; memory rose to {highest:.0} MB",
+        pluralise(report.archives, "archive"),
+        report.seconds
     ));
     for breach in &report.breaches {
         out.say(format!("breach: {breach}"));
@@ -196,7 +199,8 @@ async fn soak(sessions: &Sessions, number: usize, out: Output) -> Result<Status,
     let plan = SoakPlan { sessions: number, at_once: SESSIONS };
     let report = soak::run(sessions, plan, |done| progress.set_position(done as u64)).await;
     progress.finish_and_clear();
-    out.say(format!("{} sessions, {} actions in {:.0} s", report.sessions, report.actions, report.seconds));
+    let (sessions, actions) = (pluralise(report.sessions, "session"), pluralise(report.actions, "action"));
+    out.say(format!("{sessions}, {actions} in {:.0} s", report.seconds));
     let (first, last) = (report.first_rest_mb, report.last_rest_mb);
     out.say(format!("memory at rest: {first:.0} MB after the first {SESSIONS}, {last:.0} MB at the end"));
     for failure in &report.failures {

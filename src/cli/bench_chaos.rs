@@ -8,6 +8,7 @@ use crate::arms::output::Output;
 use crate::arms::signs::bar;
 use crate::flags::failure::{Failure, Status};
 use crate::flags::settings::Settings;
+use scratchbed::model::pluralise;
 use scratchbed::perf::chaos::{self, AnswerCounts, ChaosPlan, ChaosReport, Rest, Tally, Voids};
 use scratchbed::report::plain_table as table;
 
@@ -33,11 +34,16 @@ pub async fn run(minutes: u32, agents: usize, seed: u64, settings: &Settings, ou
 fn in_parts(report: &ChaosReport) -> Vec<String> {
     let Tally { sessions, lost, voided, .. } = &report.agents;
     let mut parts = vec![
-        format!("seed {}: {sessions} sessions in {:.0} s", report.seed, report.seconds),
+        format!("seed {}: {} in {:.0} s", report.seed, pluralise(*sessions, "session"), report.seconds),
         answers(&report.agents),
         table(&["harm", "times"], report.harms.iter().map(|(kind, times)| [kind.clone(), times.to_string()]))
             .to_string(),
-        format!("lost: {} sessions, {} projects, {} verdicts", lost.sessions, lost.projects, lost.verdicts),
+        format!(
+            "lost: {}, {}, {}",
+            pluralise(lost.sessions, "session"),
+            pluralise(lost.projects, "project"),
+            pluralise(lost.verdicts, "verdict")
+        ),
         voids(voided),
         memory(report),
         at_rest(report),
@@ -142,7 +148,7 @@ mod tests {
         assert_eq!(row("type at once")[3..], ["16", "11", "5", "0", "0", "0", "0", "0", "62"]);
         assert_eq!(row("all")[1..], ["19", "11", "8", "0", "0", "0", "0", "1", "62"]);
         assert_eq!(row("kill browser")[2], "4");
-        assert!(text.contains("lost: 0 sessions, 0 projects, 1 verdicts"));
+        assert!(text.contains("lost: 0 sessions, 0 projects, 1 verdict"));
         assert!(text.contains("3 by the agent's own calls") && text.contains("2 by harms to the server"));
         assert_eq!(row("1800"), ["1800", "2100"]);
         assert!(text.contains("first third 1800 MB, of the last 2000 MB, +667 MB an hour: NOT LEVEL"));

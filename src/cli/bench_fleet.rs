@@ -10,6 +10,7 @@ use crate::arms::output::Output;
 use crate::arms::signs::{bar, spinner};
 use crate::flags::failure::{Failure, Status};
 use scratchbed::ledger::simulation;
+use scratchbed::model::{pluralise, pluralise_as};
 use scratchbed::perf::fleet::{FleetPlan, Goal, goals, simulation as planned};
 use scratchbed::report::plain_table as table;
 
@@ -104,15 +105,15 @@ pub async fn member(args: &MemberArgs) -> Result<Status, Failure> {
 
 fn show(report: &simulation::Report, out: Output) {
     out.say(format!(
-        "{} workers; {} of {} cells decided in {:.0} s by {} attempts, {:.1} a second; {} kills, {} freezes",
-        report.workers,
+        "{}; {} of {} decided in {:.0} s by {}, {:.1} a second; {}, {}",
+        pluralise(report.workers, "worker"),
         report.decided,
-        report.cells,
+        pluralise(report.cells, "cell"),
         report.seconds,
-        report.attempts,
+        pluralise(report.attempts, "attempt"),
         report.attempts_per_s,
-        report.kills,
-        report.freezes
+        pluralise(report.kills, "kill"),
+        pluralise(report.freezes, "freeze")
     ));
     let rows = report.calls.iter().map(|(call, latency)| {
         let ms = |ms: f64| format!("{ms:.1}");
@@ -129,8 +130,10 @@ fn show(report: &simulation::Report, out: Output) {
         out.say(format!("idle, each second: {:.0} transactions, statements: {statements}", idle.transactions_per_s));
     }
     out.say(format!(
-        "{} cells with several attempts that count; {} attempts had ended when they were killed, {} of them made again",
-        report.duplicates, report.ended_before_kill, report.made_again
+        "{} with several attempts that count; {} killed, {} of them made again",
+        pluralise(report.duplicates, "cell"),
+        pluralise_as(report.ended_before_kill, "attempt had ended when it was", "attempts had ended when they were"),
+        report.made_again
     ));
 }
 

@@ -11,6 +11,7 @@ use crate::flags::choice::ChoiceArgs;
 use crate::flags::failure::{Failure, Status};
 use crate::flags::settings::Settings;
 use scratchbed::compile::texts_of;
+use scratchbed::model::pluralise;
 use scratchbed::perf::bench::Budget;
 use scratchbed::perf::bench::building;
 
@@ -39,8 +40,10 @@ pub async fn run(args: &BuildingArgs, settings: &Settings, out: Output) -> Resul
     let budgets = report.budgets();
     super::bench::show(&budgets, out);
     out.say(format!(
-        "{} projects; the first, with its page, {:.0} ms; the slowest of the others {:.0} ms",
-        report.projects, report.first_ms, report.longest_ms
+        "{}; the first, with its page, {:.0} ms; the slowest of the others {:.0} ms",
+        pluralise(report.projects, "project"),
+        report.first_ms,
+        report.longest_ms
     ));
     out.answer(&json!({"building": report, "budgets": budgets}));
     Ok(Status::of(budgets.iter().all(Budget::is_met)))

@@ -14,6 +14,7 @@ use crate::flags::choice::ChoiceArgs;
 use crate::flags::failure::{Failure, Status};
 use crate::flags::settings::Settings;
 use scratchbed::compile::texts_of;
+use scratchbed::model::pluralise;
 use scratchbed::report::{Catalogue, ProjectView, ReportError, TaskView, view, write_index, write_task};
 use scratchbed::taskset::TaskEntry;
 
@@ -53,7 +54,7 @@ pub async fn run(args: &CatalogueArgs, settings: &Settings, out: Output) -> Resu
     let catalogue = Catalogue { version: set.version()?, program: env!("CARGO_PKG_VERSION").to_owned(), tasks: tasks? };
     write_index(&folder, &catalogue)?;
     let index = folder.join("index.html");
-    out.say(format!("{} pages; open {}", catalogue.tasks.len(), index.display()));
+    out.say(format!("{}; open {}", pluralise(catalogue.tasks.len(), "page"), index.display()));
     out.answer(&json!({"index": index, "tasks": catalogue.tasks.len(), "set": catalogue.version}));
     Ok(Status::Success)
 }

@@ -12,6 +12,7 @@ use crate::arms::signs::spinner;
 use crate::flags::failure::{Failure, Status};
 use crate::flags::settings::Settings;
 use scratchbed::export::claims;
+use scratchbed::model::{pluralise, pluralise_as};
 use scratchbed::recording::demonstrations::{LIST, demonstrations};
 use scratchbed::store::RunDir;
 
@@ -36,9 +37,15 @@ pub fn run(args: &DemonstrationsArgs, settings: &Settings, out: Output) -> Resul
     let written = demonstrations(&dir, &instructions, &args.output);
     progress.finish_and_clear();
     let written = written?;
-    out.say(format!("{} steps of {} attempts, {} pictures", written.steps, written.attempts, written.images));
+    out.say(format!(
+        "{} of {}, {}",
+        pluralise(written.steps, "step"),
+        pluralise(written.attempts, "attempt"),
+        pluralise(written.images, "picture")
+    ));
     if written.left_out > 0 {
-        out.say(format!("left out  {} attempts that were not solved", written.left_out));
+        let (one, many) = ("attempt that was not solved", "attempts that were not solved");
+        out.say(format!("left out  {}", pluralise_as(written.left_out, one, many)));
     }
     let list = args.output.join(LIST);
     out.say(format!("list      {}", list.display()));

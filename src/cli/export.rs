@@ -15,6 +15,7 @@ use crate::flags::settings::Settings;
 use scratchbed::benchmarks::drag::{Scene, ScenePack};
 use scratchbed::benchmarks::perception::PerceptionSet;
 use scratchbed::export::{Format, Known, export};
+use scratchbed::model::pluralise;
 use scratchbed::taskset::TaskSet;
 
 /// Which runs, in which form and where to. The exit code is 1 when no attempt could be exported.
@@ -92,11 +93,12 @@ impl FormArgs {
         let exported = export(&runs, self.format, &known, &self.out);
         progress.finish_and_clear();
         let exported = exported?;
-        out.say(format!("{} attempts, {}", exported.attempts, left_out_text(&exported.left_out)));
+        let attempts = pluralise(exported.attempts, "attempt");
+        out.say(format!("{attempts}, {}", left_out_text(&exported.left_out)));
         for note in &exported.notes {
             out.say(format!("note      {note}"));
         }
-        out.say(format!("written   {} files in {}", exported.files, self.out.display()));
+        out.say(format!("written   {} in {}", pluralise(exported.files, "file"), self.out.display()));
         out.answer(&json!({"out": self.out, "format": self.format.to_string(), "exported": exported}));
         Ok(Status::of(exported.attempts > 0))
     }

@@ -12,6 +12,7 @@ use crate::flags::failure::{Failure, Status};
 use crate::flags::run_folders::{RunFolders, UnpackingArgs, current_judges};
 use crate::flags::settings::Settings;
 use scratchbed::leaderboard::Leaderboard;
+use scratchbed::model::{pluralise, pluralise_as};
 
 /// Runs of which attempts are owed or dead are refused. Where `scratchbed regrade` has judged the projects again in this
 /// checkout, the new grade is shown beside the first. What a bundle says of itself is a claim, and is kept apart until
@@ -40,11 +41,11 @@ pub fn run(args: &LeaderboardArgs, settings: &Settings, out: Output) -> Result<S
     let opened = RunFolders::open(&args.bundles, args.unpacking, settings)?;
     let board = Leaderboard::of(&args.title, &opened.runs(), &judges, &prices)?;
     let page = board.write(&args.out)?;
-    out.say(format!("{} entries; open {}", board.len(), page.display()));
+    out.say(format!("{}; open {}", pluralise(board.len(), "entry"), page.display()));
     if board.not_regraded() > 0 {
         out.say(format!(
-            "note: {} entries have their first grades only; `scratchbed regrade RUN` judges them again",
-            board.not_regraded()
+            "note: {} first grades only; `scratchbed regrade RUN` judges the attempts again",
+            pluralise_as(board.not_regraded(), "entry has its", "entries have their")
         ));
     }
     if board.claimed() > 0 {

@@ -8,6 +8,7 @@ use serde_json::json;
 use crate::arms::output::Output;
 use crate::flags::failure::{Failure, Status};
 use scratchbed::benchmarks::tasks::import::{Import, import};
+use scratchbed::model::{pluralise, pluralise_as};
 use scratchbed::report::plain_table as table;
 use scratchbed::taskset::{Golden, ImportReport};
 
@@ -71,14 +72,16 @@ fn show(imported: &Import, report: &ImportReport, pack: Option<&Path>, out: Outp
     for gap in &report.gaps {
         out.say(gap.to_string());
     }
-    let (tasks, gaps) = (report.tasks.len(), report.gaps.len());
+    let (tasks, gaps) = (pluralise(report.tasks.len(), "task"), report.gaps.len());
     match pack {
         Some(folder) => {
-            out.say(format!("{}: {tasks} tasks, {gaps} parts missing, ambiguous or invalid", folder.display()));
+            let gaps = pluralise(gaps, "part");
+            out.say(format!("{}: {tasks}, {gaps} missing, ambiguous or invalid", folder.display()));
         }
         None => out.say(format!(
-            "No pack was written: no task is complete, {gaps} parts are missing, ambiguous or invalid. Put what is missing \
-             into the checkout, and import it again."
+            "No pack was written: no task is complete, {} missing, ambiguous or invalid. Put what is missing into the \
+             checkout, and import it again.",
+            pluralise_as(gaps, "part is", "parts are")
         )),
     }
 }

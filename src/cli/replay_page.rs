@@ -9,6 +9,7 @@ use crate::arms::output::Output;
 use crate::arms::signs::spinner;
 use crate::flags::failure::{Failure, Status};
 use crate::flags::settings::Settings;
+use scratchbed::model::{pluralise, pluralise_as};
 use scratchbed::recording::playback::{Playback, replay_file};
 use scratchbed::store::{RunDir, SessionDir, StoreError};
 use scratchbed::taskset::TaskSet;
@@ -30,9 +31,11 @@ pub fn write(folder: &Path, file: &Path, settings: &Settings, out: Output) -> Re
     #[expect(clippy::cast_precision_loss, reason = "of megabytes")]
     let megabytes = made.html.len() as f64 / 1e6;
     let (pictures, width) = (made.pictures, made.width);
-    out.say(format!("{}: {megabytes:.1} MB, {pictures} pictures of at most {width} pixels' width", file.display()));
+    let shown = pluralise(pictures, "picture");
+    out.say(format!("{}: {megabytes:.1} MB, {shown} of at most {width} pixels' width", file.display()));
     if made.left_out > 0 {
-        out.say(format!("{} pictures are left out: the file would be too large", made.left_out));
+        let left_out = pluralise_as(made.left_out, "picture is", "pictures are");
+        out.say(format!("{left_out} left out: the file would be too large"));
     }
     out.answer(&json!({
         "file": file, "bytes": made.html.len(), "pictures": pictures, "left_out": made.left_out, "width": width,

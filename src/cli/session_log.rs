@@ -13,7 +13,7 @@ use crate::arms::signs::spinner;
 use crate::arms::{browsers, signs};
 use crate::flags::failure::{Failure, Status};
 use crate::flags::settings::Settings;
-use scratchbed::model::{Event, EventKind};
+use scratchbed::model::{Event, EventKind, pluralise};
 use scratchbed::recording::{CallDifference, Comparison, compare, editor_of, provenance, replay, video};
 use scratchbed::session::{SessionOptions, Sessions};
 use scratchbed::store::StoredLog;
@@ -132,8 +132,10 @@ fn check(log: &StoredLog, out: Output) -> Result<Status, Failure> {
         out.say(format!("event {}: {} ({})", breach.seq, breach.what, why.as_str().unwrap_or_default()));
     }
     out.say(format!(
-        "{} actions of primitive mode, {} real input events, {} changes of the program",
-        found.actions, found.trusted_inputs, found.changes
+        "{} of primitive mode, {}, {} of the program",
+        pluralise(found.actions, "action"),
+        pluralise(found.trusted_inputs, "real input event"),
+        pluralise(found.changes, "change")
     ));
     let (intact, made) = (log.faults.is_empty(), found.through_the_gui);
     out.say(if intact { "the log is as the session left it" } else { "the log was altered, or is not complete" });
@@ -183,7 +185,8 @@ fn compared(left: &StoredLog, right: &StoredLog, out: Output) -> Result<Status, 
     for sprite in program {
         out.say(format!("program: {sprite}"));
     }
-    out.say(format!("{calls} calls compared: {}", if *equal { "all the same" } else { "they differ" }));
+    let compared = pluralise(*calls, "call");
+    out.say(format!("{compared} compared: {}", if *equal { "all the same" } else { "they differ" }));
     let answer = serde_json::to_value(&found).map_err(|error| Failure::infrastructure("log_not_shown", &error))?;
     out.answer(&answer);
     Ok(Status::of(*equal))

@@ -1,7 +1,7 @@
 //! `scratchbed setup`.
 
 use clap::Args;
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::arms::browsers::compile_editor;
 use crate::arms::output::Output;
@@ -38,12 +38,8 @@ pub async fn run(args: &SetupArgs, settings: &Settings, out: Output) -> Result<S
     let _lock = setup::lock(&place)?;
     let mut done = Vec::new();
     let mut tell = |name: &str, outcome: Done| {
-        let (changed, detail) = match outcome {
-            Done::Already(detail) => (false, detail),
-            Done::Now(detail) => (true, detail),
-        };
-        out.say(format!("{} {name:<10} {detail}", if changed { "+" } else { "=" }));
-        done.push(json!({"name": name, "changed": changed, "detail": detail}));
+        out.say(format!("{} {name:<10} {}", outcome.mark(), outcome.detail()));
+        done.push(record(name, &outcome));
     };
     let more = [
         args.python.then(setup::python_step),
@@ -67,4 +63,10 @@ pub async fn run(args: &SetupArgs, settings: &Settings, out: Output) -> Result<S
     }
     out.answer(&json!({"steps": done}));
     Ok(Status::Success)
+}
+
+/// A step for a program.
+fn record(name: &str, outcome: &Done) -> Value {
+    let (changed, failed) = (matches!(outcome, Done::Now(_)), matches!(outcome, Done::Failed(_)));
+    json!({"name": name, "changed": changed, "failed": failed, "detail": outcome.detail()})
 }

@@ -14,7 +14,7 @@ use crate::arms::pack::PackArgs;
 use crate::flags::failure::{Failure, Status};
 use crate::flags::named::named;
 use crate::flags::settings::Settings;
-use scratchbed::model::{Category, Mode, Task};
+use scratchbed::model::{Category, Mode, Task, pluralise};
 use scratchbed::report::plain_table as table;
 use scratchbed::taskset::{Selection, TaskEntry, TaskSet};
 
@@ -92,7 +92,8 @@ fn list(tasks: &TaskSet, selection: &Selection, out: Output) -> Result<Status, F
         [task.category.to_string(), task.id.to_string(), difficulty(task), modes(entry), task.title.clone()]
     });
     out.say(table(&["category", "id", "difficulty", "oracle", "title"], rows).to_string());
-    out.say(format!("{} tasks of set {version}; splits: {}", selected.len(), tasks.splits().join(", ")));
+    let number = pluralise(selected.len(), "task");
+    out.say(format!("{number} of set {version}; splits: {}", tasks.splits().join(", ")));
     let summaries: Vec<Value> = selected.iter().map(|entry| summary(entry)).collect();
     out.answer(&json!({"set": version, "splits": tasks.splits(), "tasks": summaries}));
     Ok(Status::Success)

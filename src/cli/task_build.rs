@@ -170,7 +170,7 @@ impl Bench {
 
     async fn build(&mut self, job: &Job) -> Result<Built, Failure> {
         let built = self.compile(&job.text).await;
-        if matches!(built, Err(BuildError::Page(_) | BuildError::TooSlow { .. })) {
+        if built.as_ref().is_err_and(BuildError::is_broken) {
             self.clear().await;
         }
         let Compiled { project, warnings } = built?;

@@ -6,7 +6,7 @@ use super::engine::entry::MOST_CELLS;
 use crate::agent::AskError;
 use crate::agent::model::{BUDGET_EXHAUSTED, ModelError};
 use crate::ledger::LedgerError;
-use crate::model::{Blame, Coded};
+use crate::model::{Blame, Coded, pluralise_as};
 use crate::store::StoreError;
 
 /// What a run has recorded is kept.
@@ -23,10 +23,10 @@ pub enum RunError {
     #[error("{count} calls in a row have failed, the last one with: {last}")]
     NoAnswers { count: u32, last: String },
     /// What may be spent is spent. Attempts that it cut off are not recorded: they are owed.
-    #[error("{reason}; {complete} of {all} attempts are complete")]
+    #[error("{reason}; {complete} of {} complete", pluralise_as(*all, "attempt is", "attempts are"))]
     BudgetExhausted { reason: String, complete: usize, all: usize },
     /// It was asked to end before all was done.
-    #[error("the run was stopped; {complete} of {all} attempts are complete")]
+    #[error("the run was stopped; {complete} of {} complete", pluralise_as(*all, "attempt is", "attempts are"))]
     Stopped { complete: usize, all: usize },
     #[error("{item}: {reason}")]
     Item { item: String, reason: String },

@@ -40,6 +40,7 @@ use crate::benchmarks::tasks::Tasks;
 use crate::experiment::Benchmark as _;
 use crate::files::CsvTable;
 use crate::grade::{LeftOut, left_out};
+use crate::model::pluralise;
 use crate::store::{RunDir, pack_runs};
 
 /// The name of a bundle in the folder of the export.
@@ -134,7 +135,8 @@ fn bundle(runs: &[RunDir], known: &Known, out: &mut Out, exported: &mut Exported
     let inputs = bundle_inputs(runs, known)?;
     let file = out.reserve(BUNDLE)?;
     let packed = pack_runs(&runs.iter().collect::<Vec<_>>(), &inputs, &file, &|| ())?;
-    exported.notes.push(format!("{} files of {} runs in {BUNDLE}", packed.files.len(), packed.runs.len()));
+    let (files, runs) = (pluralise(packed.files.len(), "file"), pluralise(packed.runs.len(), "run"));
+    exported.notes.push(format!("{files} of {runs} in {BUNDLE}"));
     Ok(())
 }
 

@@ -1,9 +1,16 @@
 //! Another try after trouble of the testbed: alone, so that nothing of ours is in its way. Only what then comes again is told.
 
-use super::PlayError;
+use std::fmt::Display;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use super::verdict::infra;
+use super::{Judgement, Trouble};
+use crate::model::Verdict;
+use crate::page::{Loss, PageError};
 use crate::session::retry::while_broken;
 
-/// Who else works while a project is loaded or played.
+/// Who else works while a project is loaded, played or judged.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Company {
     /// As many as there are lanes.
@@ -12,75 +19,81 @@ pub(super) enum Company {
     Alone,
 }
 
-/// Tries something beside others, and alone whenever the testbed was at fault, or our own script was in trouble.
+/// Tries something beside others, and alone whenever it met what `is_trouble` says is no doing of the project.
 ///
 /// # Errors
 /// The last error.
-pub(super) async fn again_alone<T, F: Future<Output = Result<T, PlayError>>>(
+pub(super) async fn again_alone<T, E: Display, F: Future<Output = Result<T, E>>>(
     what: &str,
+    is_trouble: impl FnMut(&E) -> bool,
     mut attempt: impl FnMut(Company) -> F,
-) -> Result<T, PlayError> {
+) -> Result<T, E> {
     let mut company = Company::Others;
-    let is_trouble = |error: &PlayError| error.is_passing() || matches!(error, PlayError::Broke(_));
     while_broken(what, is_trouble, || attempt(std::mem::replace(&mut company, Company::Alone))).await
 }
 
-#[cfg(test)]
-mod tests {
-    use std::time::Duration;
+/// A judgement that the testbed has spoilt, with its trouble.
+#[derive(Debug, thiserror::Error)]
+#[error("{}", .0.verdict.error.as_deref().unwrap_or("the testbed broke"))]
+pub(super) struct Spoilt(pub(super) Box<Judgement>);
 
-    use super::*;
-    use crate::page::{Loss, PageError};
+/// What is told of a judgement that met this trouble, if it stays.
+pub(super) fn spoilt(verdict: Verdict, trouble: Trouble, error: String) -> Spoilt {
+    Spoilt(Box::new(infra(verdict, trouble, error)))
+}
 
-    /// What each try met, the last of them again and again, with who was there.
-    async fn tried(outcomes: &[fn() -> Result<u8, PlayError>]) -> (Result<u8, PlayError>, Vec<Company>) {
-        let mut companies = Vec::new();
-        let attempt = |company| {
-            let outcome = outcomes[companies.len().min(outcomes.len() - 1)];
-            companies.push(company);
-            std::future::ready(outcome())
-        };
-        let result = again_alone("a test", attempt).await;
-        (result, companies)
-    }
-
-    fn watchdog() -> Result<u8, PlayError> {
-        Err(PageError::Timeout { what: "the page's work".to_owned(), limit: Duration::from_secs(60) }.into())
-    }
-
-    fn lost() -> Result<u8, PlayError> {
-        Err(PageError::Lost(Loss::Renderer).into())
-    }
-
-    fn hung() -> Result<u8, PlayError> {
-        Err(PlayError::Hung("the program kept the page busy".to_owned()))
-    }
-
-    fn broke() -> Result<u8, PlayError> {
-        Err(PlayError::Broke("no report".to_owned()))
-    }
-
-    #[tokio::test]
-    async fn after_a_watchdog_the_work_is_tried_again_alone() {
-        let (result, companies) = tried(&[watchdog, || Ok(7)]).await;
-        assert_eq!((result.unwrap(), companies), (7, vec![Company::Others, Company::Alone]));
-    }
-
-    #[tokio::test]
-    async fn trouble_that_stays_is_an_error_of_the_testbed_and_none_of_the_project() {
-        let (result, companies) = tried(&[watchdog]).await;
-        let error = result.unwrap_err();
-        assert!(error.is_passing() && !error.is_of_project() && !error.is_property_of_project(), "{error}");
-        assert_eq!(companies, [Company::Others, Company::Alone, Company::Alone]);
-        let (result, companies) = tried(&[lost]).await;
-        assert!(result.unwrap_err().is_passing() && companies.len() == 3);
-    }
-
-    #[tokio::test]
-    async fn what_the_project_did_is_not_tried_again_and_what_our_script_met_is_not_the_projects() {
-        let (result, companies) = tried(&[hung]).await;
-        assert!(result.unwrap_err().is_property_of_project() && companies == [Company::Others]);
-        let (result, companies) = tried(&[broke]).await;
-        assert!(!result.unwrap_err().is_property_of_project() && companies.len() == 3);
+impl Spoilt {
+    /// Whether it is tried again. A project that has brought down two pages gets no third one: whose fault that is, the caller finds out.
+    pub(super) fn is_tried_again(&self) -> bool {
+        self.0.trouble != Some(Trouble::Page)
     }
 }
+
+/// What the tries at one judgement, of which each comes after the other, have come to so far.
+#[derive(Debug)]
+pub(super) struct Tries(Mutex<SoFar>);
+
+#[derive(Debug)]
+struct SoFar {
+    spent: Duration,
+    /// Pages that were lost for their own sake, or broke.
+    lost: u32,
+}
+
+impl Tries {
+    /// None so far; this was spent before.
+    pub(super) const fn after(spent: Duration) -> Self {
+        Self(Mutex::new(SoFar { spent, lost: 0 }))
+    }
+
+    /// Processor time that the project has used up of what all tries have together. What a clock of ours has ended used up nothing: on a
+    /// busy machine, too, each project has all of it.
+    pub(super) fn spent(&self) -> Duration {
+        self.so_far().spent
+    }
+
+    /// A page has used so much and come to an end.
+    pub(super) fn ended(&self, used: Duration) {
+        self.so_far().spent += used;
+    }
+
+    /// What an error of a page that has used so much is to the judgement. What a clock of ours has ended says nothing of the project, a
+    /// browser is lost for all its pages, and one page may break by chance.
+    pub(super) fn broke(&self, used: Duration, error: &PageError) -> Trouble {
+        if error.is_by_the_clock() || matches!(error, PageError::Lost(Loss::Browser)) {
+            return Trouble::Testbed;
+        }
+        let mut so_far = self.so_far();
+        so_far.spent += used;
+        so_far.lost += 1;
+        if so_far.lost < 2 { Trouble::Testbed } else { Trouble::Page }
+    }
+
+    fn so_far(&self) -> MutexGuard<'_, SoFar> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[cfg(test)]
+#[path = "alone_tests.rs"]
+mod tests;

@@ -6,7 +6,7 @@ use crate::model::Clock;
 
 /// What a judgement depends on besides the project and the script, and what it returns.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[expect(clippy::struct_excessive_bools, reason = "five wishes that go in any combination")]
+#[expect(clippy::struct_excessive_bools, reason = "six wishes that go in any combination")]
 pub struct Conditions {
     /// Seed of the random streams.
     pub seed: u64,
@@ -20,6 +20,8 @@ pub struct Conditions {
     pub drive: bool,
     /// Whether a fresh page judges, which must give the same verdict as any other.
     pub fresh_page: bool,
+    /// Whether nobody else judges meanwhile, as after trouble; then a fresh page judges as well.
+    pub alone: bool,
     /// Whether our own scripts may leave out the tests after the first that failed.
     pub stop_at_first_failure: bool,
     /// Processor time that earlier tries at the same project took: all of them together have one budget.
@@ -36,6 +38,7 @@ impl Conditions {
             draw: false,
             drive: false,
             fresh_page: false,
+            alone: false,
             stop_at_first_failure: false,
             spent: Duration::ZERO,
         }

@@ -8,17 +8,18 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use tokio::sync::Semaphore;
 
-use super::alone::{Company, again_alone};
+use super::alone::{Company, Spoilt, Tries, again_alone, spoilt};
 use super::broken_script::located;
 use super::original::{self, Original};
 use super::page_run::{self, Frame, PageRun};
 use super::play::{self, Play, PlayError, Played};
-use super::verdict::{blank, conclude, failed, infra};
+use super::verdict::{blank, conclude, failed};
 use super::{Conditions, JudgeError, Judgement, Trouble};
+use crate::model::Verdict;
 use crate::page::{PageError, PageFn};
 use crate::page_fn;
 use crate::session::{Fleet, Lease, read_project};
-use crate::taskset::TaskEntry;
+use crate::taskset::{EvaluationSources, TaskEntry};
 
 /// Projects that one page judges before it is replaced: what a VM leaves behind stays small.
 const SHARE: u32 = 200;
@@ -51,6 +52,14 @@ struct JudgePage {
     judged: u32,
 }
 
+/// What is judged, in whichever page.
+struct Case<'a> {
+    entry: &'a TaskEntry,
+    sources: &'a EvaluationSources,
+    packed: &'a [u8],
+    blank: Verdict,
+}
+
 impl Judges {
     /// Judges in pages of this fleet, at most `lanes` (at least one) at the same time.
     pub fn new(fleet: Fleet, lanes: usize) -> Self {
@@ -66,9 +75,9 @@ impl Judges {
         Self { inner: Arc::new(inner) }
     }
 
-    /// Judges a project file for a task.
+    /// Judges a project file for a task; after trouble of the testbed again, alone and in a page of its own.
     ///
-    /// A broken script gives the outcome `judge_error`, a broken browser `infra_error`; both are
+    /// A broken script gives the outcome `judge_error`, a testbed that stays broken `infra_error`; both are
     /// verdicts, so that a batch can record and retry them.
     ///
     /// # Errors
@@ -76,32 +85,54 @@ impl Judges {
     pub async fn judge(&self, entry: &TaskEntry, sb3: &[u8], how: &Conditions) -> Result<Judgement, JudgeError> {
         let checked = read_project(sb3).await?;
         let sources = entry.evaluation()?;
-        let mut verdict = blank(entry, &sources, sb3, how);
+        let case = Case { entry, sources: &sources, packed: &checked.packed, blank: blank(entry, &sources, sb3, how) };
+        let tries = Tries::after(how.spent);
+        let attempt = |company| self.judge_in(&case, how, &tries, company);
+        let judged = again_alone("a judgement", Spoilt::is_tried_again, attempt).await;
+        let judgement = judged.unwrap_or_else(|Spoilt(judgement)| Ok(*judgement))?;
+        let processor = tries.spent().saturating_sub(how.spent);
+        Ok(Judgement { processor, ..judgement })
+    }
+
+    /// One try, with what is left of the processor time that all tries have together.
+    async fn judge_in(
+        &self,
+        case: &Case<'_>,
+        how: &Conditions,
+        tries: &Tries,
+        company: Company,
+    ) -> Result<Result<Judgement, JudgeError>, Spoilt> {
+        let mut verdict = case.blank.clone();
+        let company = if how.alone { Company::Alone } else { company };
         let Ok(_lane) = self.inner.lanes.acquire().await else {
-            return Ok(infra(verdict, Trouble::NoPage, "the judges have ended".to_owned()));
+            return Err(spoilt(verdict, Trouble::NoPage, "the judges have ended".to_owned()));
         };
-        let page = if how.fresh_page { self.new_page().await } else { self.ready_page().await };
+        let page = if how.fresh_page { self.new_page().await } else { self.page_in(company).await };
         let page = match page {
             Ok(page) => page,
-            Err(error) => return Ok(infra(verdict, Trouble::NoPage, error.to_string())),
+            Err(error) => return Err(spoilt(verdict, Trouble::NoPage, error.to_string())),
         };
         page.lease.browser_product().clone_into(&mut verdict.hashes.browser);
+        let how = Conditions { spent: tries.spent(), ..*how };
         let begin = page.lease.page.processor_time();
         let run = {
-            let _work = self.inner.work.acquire().await;
-            Box::pin(page_run::run(&page.lease.page, &Frame::of(&entry.task, &sources), &checked.packed, how)).await
+            let _work = self.inner.work.acquire_many(self.permits(company)).await;
+            let frame = Frame::of(&case.entry.task, case.sources);
+            Box::pin(page_run::run(&page.lease.page, &frame, case.packed, &how)).await
         };
         let run = match run {
-            Ok(run) => Ok(located(&page.lease.page, entry, &sources, run).await),
+            Ok(run) => Ok(located(&page.lease.page, case.entry, case.sources, run).await),
             Err(error) => Err(error),
         };
-        let processor = page.lease.page.processor_time().saturating_sub(begin);
+        let used = page.lease.page.processor_time().saturating_sub(begin);
         self.give_back(page, run.as_ref().is_ok_and(PageRun::is_clean)).await;
-        let judgement = match run {
-            Ok(run) => conclude(verdict, run, entry.contract())?,
-            Err(error) => infra(verdict, Trouble::Page, error.to_string()),
-        };
-        Ok(Judgement { processor, ..judgement })
+        match run {
+            Ok(run) => {
+                tries.ended(used);
+                Ok(conclude(verdict, run, case.entry.contract()))
+            }
+            Err(error) => Err(spoilt(verdict, tries.broke(used, &error), error.to_string())),
+        }
     }
 
     /// Plays a scenario to a project and judges nothing; after trouble of the testbed again, alone and in a page of its own. The file is
@@ -110,7 +141,7 @@ impl Judges {
     /// # Errors
     /// When no page holds, which says nothing of the project, or the program can't be loaded or does not let the page go on.
     pub async fn play(&self, sb3: &[u8], play: &Play<'_>) -> Result<Played, PlayError> {
-        again_alone("a scenario", |company| self.play_in(sb3, play, company)).await
+        again_alone("a scenario", PlayError::is_trouble, |company| self.play_in(sb3, play, company)).await
     }
 
     async fn play_in(&self, sb3: &[u8], play: &Play<'_>, company: Company) -> Result<Played, PlayError> {
@@ -131,7 +162,7 @@ impl Judges {
     /// # Errors
     /// As [`play`](Self::play).
     pub async fn load(&self, file: &[u8]) -> Result<Original, PlayError> {
-        again_alone("a project", |company| self.load_in(file, company)).await
+        again_alone("a project", PlayError::is_trouble, |company| self.load_in(file, company)).await
     }
 
     async fn load_in(&self, file: &[u8], company: Company) -> Result<Original, PlayError> {

@@ -1,7 +1,7 @@
 //! Judging: a project file is loaded into a separate VM, an evaluation script plays it there in virtual time, and its
 //! report becomes a verdict.
 //!
-//! Parts: `judges` has the pages, and after trouble has work done again `alone`; `start` and `page_run` drive the script in one of them and watch over it, within the `limits`; `broken_script`
+//! Parts: `judges` has the pages, and after trouble of the testbed has all work done again `alone`; `start` and `page_run` drive the script in one of them and watch over it, within the `limits`; `broken_script`
 //! locates syntax errors; `report` decodes what it returned; `hashes` has what the verdict depends on; `verdict` puts
 //! it together, and `two_seeds` makes one verdict of two judgements. `play` is a run without a task and without a verdict: inputs go in, a trace comes out; `original` loads a project of any version of Scratch. The clock itself, and the trace, are the page's (`page/js/judge`). Rates and policies on verdicts are
 //! not here.
@@ -51,7 +51,9 @@ pub struct Judgement {
 pub enum Trouble {
     /// No page was available: the project was not judged.
     NoPage,
-    /// The page broke while it had the project.
+    /// A clock of ours ended the work, or the browser broke, each time: nothing is known of the project.
+    Testbed,
+    /// Two pages were lost for their own sake, or broke, while they had the project.
     Page,
     /// The evaluation script broke on the project, or its report makes no sense.
     Script,

@@ -89,7 +89,7 @@ pub enum PlayError {
     /// The program kept the page busy for good, by the processor time of the page.
     #[error("{0}")]
     Hung(String),
-    /// The script that plays broke, or what it told can't be read.
+    /// The script that plays broke, or what the page told can't be read: trouble of ours, which says nothing of the project.
     #[error("the scenario could not be played: {0}")]
     Broke(String),
 }
@@ -102,21 +102,22 @@ impl Played {
 }
 
 impl PlayError {
-    /// Whether it says something of the project, or of the scenario that was played to it: the same again would end in the same way.
+    /// Whether it says something of the project: the page itself has told it, or counted work has. The same again would end in the same
+    /// way, so it may be kept. All else is trouble of ours, which decides nothing.
     pub const fn is_of_project(&self) -> bool {
-        matches!(self, Self::Unloadable(_) | Self::Hung(_) | Self::Broke(_))
+        matches!(self, Self::Unloadable(_) | Self::Hung(_))
     }
 
-    /// Whether another try may go better: the project had no part in it.
+    /// Whether the same may go better at another time. What our own functions throw, or tell in another shape, would come again; they
+    /// refuse only where a page does not have what it was given.
     pub const fn is_passing(&self) -> bool {
-        let is_ours =
-            matches!(self, Self::Page(PageError::Script { .. } | PageError::Shape { .. } | PageError::Refused { .. }));
+        let is_ours = matches!(self, Self::Page(PageError::Script { .. } | PageError::Shape { .. }));
         matches!(self, Self::Page(_)) && !is_ours
     }
 
-    /// Whether it may be kept as a property of the project: what our own script met may not, although it would come again.
-    pub const fn is_property_of_project(&self) -> bool {
-        matches!(self, Self::Unloadable(_) | Self::Hung(_))
+    /// Whether it is tried again, alone and in a page of its own: whatever says nothing of the project.
+    pub(super) const fn is_trouble(&self) -> bool {
+        !self.is_of_project() && !matches!(self, Self::Ended)
     }
 }
 

@@ -9,7 +9,7 @@ use crate::benchmarks::tasks::regrade::{CurrentJudges, Grading, RegradeError, gr
 use crate::benchmarks::tasks::succeeded;
 use crate::export::Who;
 use crate::grade::{Count, Graded, PriceTable, Spending, TaskRow, dollars, task_table};
-use crate::model::{Category, RunRecord, TaskRecord, shown_name};
+use crate::model::{Category, RunRecord, TaskRecord, pluralise, pluralise_as, shown_name};
 use crate::report::{ReportError, Role, manner};
 use crate::store::RunDir;
 
@@ -131,8 +131,9 @@ impl Entry {
         let Self { judged_again, judgeable, judged_differently, left_out, .. } = self;
         match self.source() {
             GradeSource::Sample => Some(format!(
-                "{judged_again} of {judgeable} attempts were judged again, {judged_differently} of them with another \
-                 result; the rates are by the first verdicts"
+                "{judged_again} of {} judged again, {judged_differently} of them with another result; the rates are by \
+                 the first verdicts",
+                pluralise_as(*judgeable, "attempt was", "attempts were")
             )),
             GradeSource::Claimed => Some(format!(
                 "all figures are as claimed by the file; this checkout has judged {judged_again} of its {judgeable} \
@@ -140,7 +141,8 @@ impl Entry {
             )),
             GradeSource::Again if self.from_file => Some(format!(
                 "this checkout has judged its projects; who made them, how attempts ended, minutes and costs are as \
-                 claimed by the file, which leaves out {left_out} attempts"
+                 claimed by the file, which leaves out {}",
+                pluralise(*left_out, "attempt")
             )),
             GradeSource::Again | GradeSource::First => None,
         }

@@ -170,6 +170,12 @@ impl Suite {
         self.scenarios.iter().filter_map(cut).collect()
     }
 
+    /// The scenarios that [`asserted`](Self::asserted) has not at all, or only until all is decided: at full length.
+    pub fn beyond_asserted(&self) -> Vec<&Scenario> {
+        let asserted = self.asserted();
+        self.scenarios.iter().filter(|scenario| !asserted.contains(scenario)).collect()
+    }
+
     /// The suite without what nothing is asserted of.
     #[must_use]
     pub fn decided(&self) -> Self {

@@ -219,7 +219,7 @@ pub struct CandidateRecord {
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct StageRecord {
-    /// `pass`, `assertion_failed`, `guard_failed` (all assertions hold, and other golden behaviour is lost) or `hung`.
+    /// `pass`, `assertion_failed`, `console_error` (all assertions hold, and the console has an error that gold does not have), `guard_failed` (all assertions hold, and other golden behaviour is lost) or `hung`.
     pub outcome: String,
     pub checked: u32,
     pub failed: u32,

@@ -109,6 +109,15 @@ impl PageError {
         move |source| Self::Protocol { what, source: Box::new(source) }
     }
 
+    /// Whether a clock of ours has ended it. On a busy machine that says nothing of the page, nor of what it was given.
+    pub fn is_by_the_clock(&self) -> bool {
+        match self {
+            Self::Timeout { .. } | Self::EditorNotReady { .. } | Self::Lost(Loss::Hung) => true,
+            Self::Protocol { source, .. } => matches!(**source, chromiumoxide::error::CdpError::Timeout),
+            _ => false,
+        }
+    }
+
     /// Whether the page must be given up.
     pub const fn is_lost(&self) -> bool {
         matches!(self, Self::Lost(_))

@@ -7,7 +7,7 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::replay::ReplayError;
-use crate::model::{Element, Event, EventKind, ObservationEvent, ReplyEvent, RequestEvent};
+use crate::model::{Element, Event, EventKind, ObservationEvent, ReplyEvent, RequestEvent, pluralise, pluralise_as};
 use crate::project::Project;
 use crate::project::diff::{TargetDiff, diff};
 use crate::session::SessionError;
@@ -58,7 +58,8 @@ pub fn compare(left: &StoredLog, right: &StoredLog) -> Result<Comparison, Replay
 fn words(found: &TargetDiff) -> String {
     let blocks: usize = found.scripts.iter().map(crate::project::diff::ScriptDiff::changed_blocks).sum();
     let names = found.added_names.len() + found.removed_names.len();
-    format!("{}: {blocks} blocks and {names} variables or lists differ", found.target)
+    let (blocks, names) = (pluralise(blocks, "block"), pluralise_as(names, "variable or list", "variables or lists"));
+    format!("{}: {blocks} and {names} differ", found.target)
 }
 
 /// A call with its result.

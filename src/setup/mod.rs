@@ -37,6 +37,25 @@ pub enum Done {
     Already(String),
     /// Something was missing or stale; the text says what was done.
     Now(String),
+    /// It could not be done, and set-up goes on without it; the text says why and what follows.
+    Failed(String),
+}
+
+impl Done {
+    /// How a line about it begins: `=` where nothing was to be done, `+` for what was done, `!` for what failed.
+    pub const fn mark(&self) -> char {
+        match self {
+            Self::Already(_) => '=',
+            Self::Now(_) => '+',
+            Self::Failed(_) => '!',
+        }
+    }
+
+    /// What is there, what was done, or why it was not.
+    pub fn detail(&self) -> &str {
+        let (Self::Already(detail) | Self::Now(detail) | Self::Failed(detail)) = self;
+        detail
+    }
 }
 
 /// One step of set-up. A later step may count on the earlier ones.

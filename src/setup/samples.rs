@@ -10,6 +10,7 @@ use serde_json::json;
 
 use super::run::run;
 use super::{Done, Place, SetupError, write_whole};
+use crate::model::pluralise_as;
 
 /// The package, and where it has the projects.
 const PACKAGE: &str = "scratch";
@@ -39,7 +40,8 @@ pub(super) fn ensure(place: &Place) -> Result<Done, SetupError> {
     moved().map_err(SetupError::file("writing", &target))?;
     let today: String = humantime::format_rfc3339_seconds(SystemTime::now()).to_string().chars().take(10).collect();
     write_whole(&folder.join(LICENCE), format!("{:#}\n", licence(&today)).as_bytes())?;
-    Ok(Done::Now(format!("{} sample projects are in {}", count(&folder), folder.display())))
+    let projects = pluralise_as(count(&folder), "sample project is", "sample projects are");
+    Ok(Done::Now(format!("{projects} in {}", folder.display())))
 }
 
 /// Downloads the package and unpacks it below `package`.

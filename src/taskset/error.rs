@@ -4,7 +4,7 @@ use std::fmt;
 use std::path::PathBuf;
 
 use super::nearest::nearest;
-use crate::model::{Blame, Coded};
+use crate::model::{Blame, Coded, pluralise};
 
 /// One fault in one file, in terms that help a task author to fix it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -37,7 +37,7 @@ pub enum TasksetError {
     #[error("{folder} is no task pack: it has no pack.json", folder = folder.display())]
     NoPack { folder: PathBuf },
     /// At least one task is not as the format wants it.
-    #[error("{} in the tasks:{}", count(problems.len()), lines(problems))]
+    #[error("{} in the tasks:{}", pluralise(problems.len(), "fault"), lines(problems))]
     Invalid {
         /// All faults found, in the order of the files.
         problems: Vec<Problem>,
@@ -84,10 +84,6 @@ impl Coded for TasksetError {
     fn blame(&self) -> Blame {
         Blame::Input
     }
-}
-
-fn count(n: usize) -> String {
-    format!("{n} fault{}", if n == 1 { "" } else { "s" })
 }
 
 fn lines(problems: &[Problem]) -> String {

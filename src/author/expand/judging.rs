@@ -24,8 +24,6 @@ use crate::taskset::TaskEntry;
 const CASES: u32 = 3;
 /// The file that is asked for.
 const JUDGE: &str = "judge.js";
-/// How often a judgement is tried when the testbed breaks.
-const TRIES: u32 = 3;
 
 /// A judge, and what is wrong with it.
 #[derive(Debug, Serialize)]
@@ -136,17 +134,12 @@ impl JudgeDrafting<'_> {
 
     async fn verdict(&self, entry: &TaskEntry, sb3: &[u8]) -> Result<Verdict, AuthorError> {
         let how = Conditions::seeded(entry.task.seeds.first().copied().unwrap_or(1));
-        let mut tries = 0;
-        loop {
-            let verdict = self.judges.judge(entry, sb3, &how).await?.verdict;
-            tries += 1;
-            if verdict.outcome != Outcome::InfraError {
-                return Ok(verdict);
-            }
-            if tries >= TRIES {
-                return Err(AuthorError::NotTried { reason: verdict.error.unwrap_or_default() });
-            }
+        let verdict = self.judges.judge(entry, sb3, &how).await?.verdict;
+        // The judge has tried it again itself.
+        if verdict.outcome == Outcome::InfraError {
+            return Err(AuthorError::NotTried { reason: verdict.error.unwrap_or_default() });
         }
+        Ok(verdict)
     }
 }
 

@@ -14,7 +14,7 @@ use crate::flags::named::named;
 use crate::flags::settings::Settings;
 use scratchbed::benchmarks::drag::figures::SceneClass;
 use scratchbed::benchmarks::drag::{DragError, Scene, ScenePack, SceneProject, Stage, picture, published_points};
-use scratchbed::model::EditorGeneration;
+use scratchbed::model::{EditorGeneration, pluralise};
 use scratchbed::report::plain_table as table;
 
 /// Which scenes are listed.
@@ -52,7 +52,8 @@ pub fn list(args: &ListArgs, settings: &Settings, out: Output) -> Result<Status,
         [scene.id.to_string(), interaction, kind, origin, scene.instruction.clone()]
     });
     out.say(table(&["scene", "type", "kind", "from", "instruction"], rows).to_string());
-    out.say(format!("{} scenes; `scratchbed drag show SCENE` draws one", pack.scenes().len()));
+    let scenes = pluralise(pack.scenes().len(), "scene");
+    out.say(format!("{scenes}; `scratchbed drag show SCENE` draws one"));
     out.answer(&json!({"pack": folder, "scenes": pack.scenes().iter().map(shown).collect::<Vec<_>>()}));
     Ok(Status::Success)
 }
@@ -80,8 +81,8 @@ pub async fn show(args: ShowArgs, settings: &Settings, out: Output) -> Result<St
         out.say(format!("editor    {}", sessions.editor()));
         out.say(format!("regions   {} pixels to press at, {} offsets to let go at", drawn.start, drawn.ends));
         if let Some(points) = &published {
-            let (starts, ends) = (points.starts.len(), points.ends.len());
-            out.say(format!("published {starts} points to press at, {ends} to let go at; start and end go by these"));
+            let (starts, ends) = (pluralise(points.starts.len(), "point"), points.ends.len());
+            out.say(format!("published {starts} to press at, {ends} to let go at; start and end go by these"));
         }
         out.say(format!("picture   {} (start green, end blue, one drag red)", file.display()));
         shown["regions"] = json!({"start_px": drawn.start, "end_px": drawn.ends});

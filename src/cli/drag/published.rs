@@ -12,7 +12,7 @@ use crate::flags::failure::{Failure, Status};
 use crate::flags::run::JobsArgs;
 use crate::flags::settings::Settings;
 use scratchbed::benchmarks::drag::{DragError, InOurs, ReplayReport, Share, import, published_points, replay};
-use scratchbed::model::EditorGeneration;
+use scratchbed::model::{EditorGeneration, pluralise};
 use scratchbed::report::plain_table as table;
 
 /// From where to where.
@@ -41,7 +41,7 @@ pub fn import_pack(args: &ImportArgs, out: Output) -> Result<Status, Failure> {
     for gap in &gaps {
         out.say(gap);
     }
-    out.say(format!("{}: {} scenes", pack.folder().display(), pack.scenes().len()));
+    out.say(format!("{}: {}", pack.folder().display(), pluralise(pack.scenes().len(), "scene")));
     out.say(
         "`drag replay` and `drag run` show them in the editor that they were made in, and check drags as the published runner \
          does; starts and ends go by the published points. `--editor current` shows how they fare today.",

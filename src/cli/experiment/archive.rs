@@ -13,8 +13,9 @@ use crate::flags::failure::{Failure, Status};
 use crate::flags::ledger::NamedArgs;
 use crate::flags::settings::Settings;
 use scratchbed::export::{Format, export};
-use scratchbed::files::write_whole;
+use scratchbed::files::write_private;
 use scratchbed::ledger::{Ledger, ROWS_FORMAT};
+use scratchbed::model::pluralise;
 use scratchbed::store::RunDir;
 
 /// The file of the ledger's rows in an archive.
@@ -50,12 +51,14 @@ pub async fn run(args: &ArchiveArgs, settings: &Settings, out: Output) -> Result
     let exported = exported?;
     let head = json!({"archive": ROWS_FORMAT, "experiment": name, "version": env!("CARGO_PKG_VERSION")});
     let text: String = std::iter::once(head.to_string()).chain(rows.iter().cloned()).map(|line| line + "\n").collect();
-    write_whole(&folder.join(ROWS), text.as_bytes())
+    // The pins among them have the secret seeds of its arms.
+    write_private(&folder.join(ROWS), text.as_bytes())
         .map_err(|error| Failure::infrastructure("archive_not_written", &error))?;
     if !args.keep {
         ledger.remove(name, &rows).await?;
     }
-    out.say(format!("written   {} attempts and {} rows in {}", exported.attempts, rows.len(), folder.display()));
+    let (attempts, lines) = (pluralise(exported.attempts, "attempt"), pluralise(rows.len(), "row"));
+    out.say(format!("written   {attempts} and {lines} in {}", folder.display()));
     if exported.attempts > 0 {
         out.say(format!("read it   scratchbed report {}", folder.join("bundle.zip").display()));
     }

@@ -12,7 +12,8 @@ use crate::flags::ledger::NamedArgs;
 use crate::flags::settings::Settings;
 use scratchbed::experiment::engine::{CellRef, bring};
 use scratchbed::ledger::AttemptState;
-use scratchbed::store::{Artefacts, unpack_attempt};
+use scratchbed::model::pluralise;
+use scratchbed::store::{Artefacts, VerdictStore, unpack_attempt};
 
 /// Which experiment, and where its artefacts are.
 #[derive(Debug, Args)]
@@ -48,10 +49,11 @@ pub async fn run(args: &FetchArgs, settings: &Settings, out: Output) -> Result<S
         progress.inc(1);
     }
     progress.finish_and_clear();
-    let brought = bring(&settings.root.experiments(), name, &ledger.reused(name).await?)?;
+    let (experiments, verdicts) = (settings.root.experiments(), VerdictStore::new(settings.root.verdicts()));
+    let brought = bring(&experiments, name, &ledger.reused(name).await?, &verdicts)?;
     fetched += brought.new;
     missing.extend(brought.missing.into_iter().map(|one| format!("{one}: fetch the experiment that it was made for")));
-    out.say(format!("{fetched} attempts fetched, {} missing", missing.len()));
+    out.say(format!("{} fetched, {} missing", pluralise(fetched, "attempt"), missing.len()));
     for one in &missing {
         out.say(format!("missing   {one}"));
     }

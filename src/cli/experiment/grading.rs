@@ -15,6 +15,7 @@ use crate::flags::run_folders::current_judges;
 use crate::flags::settings::Settings;
 use scratchbed::benchmarks::tasks::regrade::{Regraded, Regrading, Sample};
 use scratchbed::ledger::{Grade, Judged};
+use scratchbed::model::pluralise_as;
 use scratchbed::report::{by_worker, by_worker_text};
 
 /// Which experiments. Each arm is compared with each later one at the same tasks and attempts, and p is corrected for all of them
@@ -74,7 +75,8 @@ pub async fn regrade(args: &RegradeArgs, settings: &Settings, out: Output) -> Re
         out.say(by_worker_text(&workers));
     }
     let seconds = started.elapsed().as_secs_f64();
-    out.say(format!("{} grades are in the ledger; took {seconds:.1} s", found.len()));
+    let grades = pluralise_as(found.len(), "grade is", "grades are");
+    out.say(format!("{grades} in the ledger; took {seconds:.1} s"));
     out.answer(&json!({
         "experiment": name, "runs": all, "workers": workers, "grades": found.len(), "seconds": seconds,
     }));

@@ -9,6 +9,7 @@ use crate::flags::failure::{Failure, Status};
 use crate::flags::ledger::NamedArgs;
 use crate::flags::settings::Settings;
 use scratchbed::ledger::{Gate, Requeue, Scope};
+use scratchbed::model::pluralise_as;
 
 /// Whose gate is opened or closed.
 #[derive(Debug, Args)]
@@ -112,7 +113,8 @@ pub async fn requeue(args: &RequeueArgs, settings: &Settings, out: Output) -> Re
         Some(run) => format!("continue with --resume {run}"),
         None => "run the experiment's file".to_owned(),
     };
-    out.say(format!("{cells} cells are owed again; {how} to make them"));
+    let owed = pluralise_as(cells, "cell is", "cells are");
+    out.say(format!("{owed} owed again; {how} to make the attempts"));
     out.answer(&json!({"experiment": name, "cells": cells}));
     Ok(Status::Success)
 }

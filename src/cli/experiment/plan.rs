@@ -13,6 +13,7 @@ use crate::flags::failure::{Failure, Status};
 use crate::flags::ledger::LedgerArgs;
 use crate::flags::settings::Settings;
 use scratchbed::grade::dollars;
+use scratchbed::model::{pluralise, pluralise_as};
 use scratchbed::report::plain_table as table;
 
 /// Which file.
@@ -33,6 +34,7 @@ pub struct PlanArgs {
 
 /// Prints the matrix. The most that it can cost is reckoned from the longest attempts and long requests; most cost far less.
 pub async fn run(args: &PlanArgs, settings: &Settings, out: Output) -> Result<Status, Failure> {
+    let settings = &args.ledger.known_to(settings);
     let checked = Checked::read(&args.file, settings).await?;
     let epochs = u64::from(checked.file.epochs);
     let rows = checked.arms.iter().map(|arm| {
@@ -49,7 +51,8 @@ pub async fn run(args: &PlanArgs, settings: &Settings, out: Output) -> Result<St
     });
     out.say(table(&["arm", "lane", "items", "cells", "attempts go", "attempt <=", "arm <="], rows).to_string());
     let budget = checked.file.budget()?;
-    out.say(format!("\n{} arms, {} cells", checked.arms.len(), checked.cells()));
+    let (arms, cells) = (pluralise(checked.arms.len(), "arm"), pluralise(checked.cells(), "cell"));
+    out.say(format!("\n{arms}, {cells}"));
     if budget.micro_usd.is_some() {
         out.say(format!("budget    {}", dollars(budget.micro_usd)));
         out.say(format!("overshoot {} at most: one call of each attempt in flight", dollars(overshoot(&checked))));
@@ -57,7 +60,8 @@ pub async fn run(args: &PlanArgs, settings: &Settings, out: Output) -> Result<St
     let others = if checked.file.reuse { args.ledger.existing(settings).await? } else { None };
     let planned = planned(&checked, others.as_ref()).await?;
     for (arm, cells) in &planned.reused {
-        let cells = cells.map_or_else(|| "known when it runs".to_owned(), |cells| format!("{cells} cells are decided"));
+        let decided = |cells| pluralise_as(cells, "cell is decided", "cells are decided");
+        let cells = cells.map_or_else(|| "known when it runs".to_owned(), decided);
         out.say(format!("reuse     {arm}: in other experiments, {cells}"));
     }
     for model in &planned.unpriced {

@@ -17,6 +17,7 @@ use crate::flags::failure::{Failure, Status};
 use crate::flags::ledger::LedgerArgs;
 use crate::flags::settings::Settings;
 use scratchbed::experiment::engine::{KeptArm, KeptExperiment};
+use scratchbed::model::{pluralise, pluralise_as};
 use scratchbed::store::RunDir;
 
 /// Which folder. Attempts that were completed count by the same rule as before, what was broken off is owed, and `experiment run
@@ -50,11 +51,11 @@ pub async fn run(args: &RebuildArgs, settings: &Settings, out: Output) -> Result
     let now = ledger.status(&file.name).await?;
     status::show(&now, &[], &[], out);
     out.say(format!(
-        "rebuilt   {} attempts by {}, {} of them broken off; {} at items that are no more were left out",
-        rebuilt.attempts,
+        "rebuilt   {} by {}, {} of them broken off; {} left out",
+        pluralise(rebuilt.attempts, "attempt"),
         path.display(),
         rebuilt.broken_off,
-        rebuilt.left_out
+        pluralise_as(rebuilt.left_out, "at an item that is no more was", "at items that are no more were")
     ));
     for arm in &missing {
         out.say(format!("no folder {arm}: `experiment run` begins it"));

@@ -18,6 +18,7 @@ use crate::flags::settings::Settings;
 use scratchbed::benchmarks::tasks::regrade::Grading;
 use scratchbed::grade::{Count, PriceTable};
 use scratchbed::ledger::Status as State;
+use scratchbed::model::pluralise_as;
 use scratchbed::report::{Format, compare};
 use scratchbed::store::RunDir;
 
@@ -72,7 +73,8 @@ pub async fn report(args: &ReportArgs, settings: &Settings, out: Output) -> Resu
     let status = args.named.ledger.open(settings).await?.status(&args.named.name).await?;
     let (cells, owed) = (&status.cells, status.cells.all() - status.cells.decided - status.cells.dead);
     if args.is_final && cells.decided < cells.all() {
-        let message = format!("{owed} cells are owed and {} dead, of {}", cells.dead, cells.all());
+        let owed = pluralise_as(owed, "cell is", "cells are");
+        let message = format!("{owed} owed and {} dead, of {}", cells.dead, cells.all());
         return Err(Failure::new(Status::Input, "not_final", message)
             .hinted("run the file again, `experiment requeue` the dead ones, or leave --final out"));
     }
@@ -82,7 +84,8 @@ pub async fn report(args: &ReportArgs, settings: &Settings, out: Output) -> Resu
     let text = compared.write(args.format)?;
     write_or_say(&text, args.out.as_deref(), out)?;
     if cells.decided < cells.all() {
-        out.say(format!("not final: {owed} cells are owed, {} dead", cells.dead));
+        let owed = pluralise_as(owed, "cell is", "cells are");
+        out.say(format!("not final: {owed} owed, {} dead", cells.dead));
     }
     out.answer(&json!({"report": compared, "file": args.out, "owed": owed, "dead": cells.dead}));
     Ok(Status::Success)

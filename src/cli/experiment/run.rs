@@ -1,7 +1,7 @@
 //! `scratchbed experiment run`: this process works on an experiment until each cell is decided, and shows what came of it.
 
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use clap::Args;
 use serde_json::json;
@@ -25,6 +25,8 @@ use crate::flags::ledger::LedgerArgs;
 use crate::flags::settings::Settings;
 use scratchbed::experiment::engine::{Local, Made, Noted, Stop, attend, bring, work};
 use scratchbed::ledger::{CellRow, Ended, Ledger};
+use scratchbed::model::pluralise_as;
+use scratchbed::store::VerdictStore;
 
 /// Which file, and how it is worked on.
 #[derive(Debug, Args)]
@@ -49,6 +51,7 @@ pub async fn run(args: &RunArgs, settings: &Settings, out: Output) -> Result<Sta
         hosting::drain_with_server(drain.clone());
     }
     pins::read_ahead();
+    let settings = &args.ledger.known_to(settings);
     let checked = Checked::read(&args.file, settings).await?;
     let ledger = args.ledger.open(settings).await?;
     let way = Way { jobs: args.jobs, hosted_for: args.hosted_for.as_deref(), drain };
@@ -107,7 +110,7 @@ pub async fn worked(checked: &Checked, ledger: &Ledger, way: Way<'_>, settings: 
     for (arm, seed) in checked.arms.iter().zip(judge_seeds) {
         ready.push(arm.args.ready(&checked.folder(settings).join(&arm.label), seed, &house).await?);
     }
-    let result = carry_out(checked, ledger, &ready, (way, &settings.root.experiments())).await;
+    let result = carry_out(checked, ledger, &ready, (way, settings)).await;
     let folders: Vec<PathBuf> = ready.iter().map(|arm| arm.folder.clone()).collect();
     for arm in ready {
         arm.close().await;
@@ -121,18 +124,18 @@ async fn carry_out(
     checked: &Checked,
     ledger: &Ledger,
     ready: &[ReadyArm],
-    (way, experiments): (Way<'_>, &Path),
+    (way, settings): (Way<'_>, &Settings),
 ) -> Result<(Stop, scratchbed::ledger::Status), Failure> {
     let plan = plan(checked, ready)?;
     let entered = match way.hosted_for {
         Some(who) => ledger.enter_hosted(&plan, who).await?,
         None => ledger.enter(&plan).await?,
     };
-    reuse(checked, ledger, experiments).await?;
+    reuse(checked, ledger, settings).await?;
     let before = ledger.status(&checked.file.name).await?;
     if entered.is_resumed {
-        let (decided, all) = (before.cells.decided, before.cells.all());
-        progress(format!("going on with `{}`: {decided} of {all} cells are decided", before.id));
+        let (decided, all) = (before.cells.decided, pluralise_as(before.cells.all(), "cell is", "cells are"));
+        progress(format!("going on with `{}`: {decided} of {all} decided", before.id));
     }
     let labels: BTreeMap<String, String> = before.arms.iter().map(|arm| (arm.id.clone(), arm.label.clone())).collect();
     let shown =
@@ -176,13 +179,15 @@ const fn follows(ended: Ended) -> &'static str {
 }
 
 /// Decides cells by attempts that were made for other experiments, where the file allows it, and brings their files here.
-async fn reuse(checked: &Checked, ledger: &Ledger, experiments: &Path) -> Result<(), Failure> {
+async fn reuse(checked: &Checked, ledger: &Ledger, settings: &Settings) -> Result<(), Failure> {
     let name = &checked.file.name;
     let new = if checked.file.reuse { ledger.reuse(name).await? } else { 0 };
     if new > 0 {
-        progress(format!("{new} cells are decided by attempts of other experiments"));
+        let new = pluralise_as(new, "cell is", "cells are");
+        progress(format!("{new} decided by attempts of other experiments"));
     }
-    for missing in bring(experiments, name, &ledger.reused(name).await?)?.missing {
+    let (experiments, verdicts) = (settings.root.experiments(), VerdictStore::new(settings.root.verdicts()));
+    for missing in bring(&experiments, name, &ledger.reused(name).await?, &verdicts)?.missing {
         progress(format!("not here: {missing}; `scratchbed experiment fetch` brings it, for reports"));
     }
     Ok(())

@@ -12,6 +12,7 @@ use crate::flags::settings::Settings;
 use scratchbed::experiment::engine::{Estimate, Measured, MeasuredArm, Need};
 use scratchbed::grade::dollars;
 use scratchbed::ledger::{AttemptRow, Ledger};
+use scratchbed::model::pluralise;
 use scratchbed::report::plain_table as table;
 use scratchbed::store::bytes_in;
 
@@ -77,7 +78,7 @@ pub fn show(name: &str, estimate: &Estimate, jobs: u16, out: Output) {
     let rows: Vec<_> = rows.chain([cells("all", &estimate.all)]).collect();
     out.say(format!("\nby the attempts of `{name}`, all cells will need"));
     out.say(table(&["arm", "dollars", "tokens", "attempts take", "GB"], rows).to_string());
-    out.say(format!("time      {} with {jobs} attempts at a time", time(estimate.wall_ms)));
+    out.say(format!("time      {} with {} at a time", time(estimate.wall_ms), pluralise(jobs, "attempt")));
     for arm in &estimate.unknown {
         out.say(format!("unknown   {arm}: no attempt counts yet"));
     }

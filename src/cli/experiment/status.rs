@@ -11,6 +11,7 @@ use crate::flags::ledger::{LedgerArgs, NamedArgs};
 use crate::flags::settings::Settings;
 use scratchbed::grade::dollars;
 use scratchbed::ledger::{Gate, LOCAL, LaneStatus, Ledger, Status as State, WorkerRow};
+use scratchbed::model::{pluralise, pluralise_as};
 use scratchbed::report::plain_table as table;
 
 /// How often a status that is watched is shown.
@@ -99,16 +100,18 @@ pub fn show(status: &State, lanes: &[LaneStatus], workers: &[WorkerRow], out: Ou
     let why = status.why.as_ref().map(|why| format!(" ({why})")).unwrap_or_default();
     let (cells, age) = (&status.cells, age(status.age_ms));
     out.say(format!(
-        "{}  {}{why}, begun {age} ago: {} of {} cells decided",
+        "{}  {}{why}, begun {age} ago: {} of {} decided",
         status.id,
         status.state,
         cells.decided,
-        cells.all()
+        pluralise(cells.all(), "cell")
     ));
     if status.reused > 0 {
-        out.say(format!("reused    {} of these cells are decided by attempts of other experiments", status.reused));
+        let reused = pluralise_as(status.reused, "of these cells is", "of these cells are");
+        out.say(format!("reused    {reused} decided by attempts of other experiments"));
     }
-    out.say(format!("spent     {}, {} tokens{}", spent(status), status.spent.tokens, of_budget(status)));
+    let tokens = pluralise(status.spent.tokens, "token");
+    out.say(format!("spent     {}, {tokens}{}", spent(status), of_budget(status)));
     for lane in lanes.iter().filter(|lane| lane.name != LOCAL) {
         out.say(format!("lane      {}", lane_text(lane)));
     }
@@ -116,8 +119,11 @@ pub fn show(status: &State, lanes: &[LaneStatus], workers: &[WorkerRow], out: Ou
         let silent = worker.silent_ms / 1000;
         let why = worker.why.as_ref().map(|why| format!(": {why}")).unwrap_or_default();
         out.say(format!(
-            "worker    {} ({}), {} of {} slots, heard {silent} s ago{why}",
-            worker.id, worker.state, worker.running, worker.slots
+            "worker    {} ({}), {} of {}, heard {silent} s ago{why}",
+            worker.id,
+            worker.state,
+            worker.running,
+            pluralise(worker.slots, "slot")
         ));
     }
     if !status.failures.is_empty() {
@@ -130,7 +136,7 @@ fn spent(status: &State) -> String {
     let known = dollars(Some(status.spent.micro_usd));
     match status.spent.unpriced {
         0 => known,
-        unpriced => format!("{known} and {unpriced} attempts of unknown price"),
+        unpriced => format!("{known} and {} of unknown price", pluralise(unpriced, "attempt")),
     }
 }
 
@@ -138,7 +144,7 @@ fn of_budget(status: &State) -> String {
     let budget = &status.budget;
     let limits = [
         budget.micro_usd.map(|usd| dollars(Some(usd))),
-        budget.tokens.map(|tokens| format!("{tokens} tokens")),
+        budget.tokens.map(|tokens| pluralise(tokens, "token")),
         budget.wall_ms.map(age),
     ];
     let limits: Vec<String> = limits.into_iter().flatten().collect();
@@ -152,7 +158,7 @@ fn lane_text(lane: &LaneStatus) -> String {
     let closed = (lane.closed_ms > 0).then(|| format!(", tried again in {}", age(lane.closed_ms)));
     let why = lane.why.as_ref().map(|why| format!(" ({why})"));
     let more: String = [fewer, state, closed, why].into_iter().flatten().collect();
-    format!("{}: {} of {} attempts at a time{more}", lane.name, lane.busy, lane.limit)
+    format!("{}: {} of {} at a time{more}", lane.name, lane.busy, pluralise(lane.limit, "attempt"))
 }
 
 /// A time in words, to the second.

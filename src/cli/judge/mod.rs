@@ -18,7 +18,7 @@ use crate::flags::settings::Settings;
 use scratchbed::benchmarks::tasks::{LocalJudge, SecretSeed};
 use scratchbed::grade::{Graded, Rates};
 use scratchbed::judge::{Conditions, Judgement, Judges};
-use scratchbed::model::{Clock, Outcome, SeedKind, SeedResult, Verdict};
+use scratchbed::model::{Clock, Outcome, SeedKind, SeedResult, Verdict, pluralise};
 use scratchbed::taskset::TaskEntry;
 
 /// What to judge.
@@ -117,9 +117,11 @@ fn show(verdict: &Verdict, out: Output) {
     }
     for SeedResult { kind, outcome, passed_tests, total_tests, .. } in &verdict.seed_results {
         let kind = if *kind == SeedKind::Public { "public" } else { "secret" };
-        out.say(format!("{kind} seed: {}, {passed_tests} of {total_tests} tests", outcome.name()));
+        let tests = pluralise(*total_tests, "test");
+        out.say(format!("{kind} seed: {}, {passed_tests} of {tests}", outcome.name()));
     }
-    out.say(format!("{}: {} of {} tests", verdict.outcome.name(), verdict.passed_tests, verdict.total_tests));
+    let tests = pluralise(verdict.total_tests, "test");
+    out.say(format!("{}: {} of {tests}", verdict.outcome.name(), verdict.passed_tests));
 }
 
 /// The verdict with the rates over this one attempt.

@@ -74,7 +74,9 @@ pub async fn run(args: &PredictionArgs, tasks: &TaskSet, settings: &Settings, ou
     let (judge, mode) = (LocalJudge::with(judges.clone()), args.mode);
     let predicted = Predicted { judge, mode, predictions: found.usable };
     let begun = dir(args, tasks, settings, &predicted).and_then(|dir| {
-        VerdictStore::new(settings.root.verdicts()).keep_begun(&dir)?;
+        let verdicts = VerdictStore::new(settings.root.verdicts());
+        let dir = if args.judge_seed.is_none() { verdicts.with_own_seed(dir)? } else { dir };
+        verdicts.keep_begun(&dir)?;
         Ok(dir)
     });
     let judged = match begun {

@@ -26,7 +26,7 @@ use scratchbed::benchmarks::perception::{
 use scratchbed::experiment::Benchmark as _;
 use scratchbed::experiment::engine::RunArm;
 use scratchbed::grade::{ANSWERS, Count, outcomes};
-use scratchbed::model::{AttemptRecord, EditorGeneration};
+use scratchbed::model::{AttemptRecord, EditorGeneration, pluralise};
 use scratchbed::report::plain_table as table;
 use scratchbed::report::{perception_text, write_perception_report};
 use scratchbed::taskset::TaskSet;
@@ -120,7 +120,9 @@ async fn build_set(args: &BuildArgs, settings: &Settings, out: Output) -> Result
     let items = set.items.len();
     let left_out = if refused > 0 { format!(", {refused} of which the editor refused") } else { String::new() };
     let editor = if args.editor.is_current() { String::new() } else { format!(" in the {} editor", args.editor) };
-    out.say(format!("{}: {items} items on {pictures} pictures of {scenes} scenes{editor}{left_out}", folder.display()));
+    let [on, of] = [(pictures, "picture"), (scenes, "scene")].map(|(number, what)| pluralise(number, what));
+    let made = pluralise(items, "item");
+    out.say(format!("{}: {made} on {on} of {of}{editor}{left_out}", folder.display()));
     out.answer(&json!({
         "set": folder, "editor": args.editor, "items": items, "pictures": pictures, "scenes": scenes, "refused": refused,
     }));
@@ -139,7 +141,8 @@ fn import_set(args: &ImportArgs, out: Output) -> Result<Status, Failure> {
         out.say(format!("warning: {warning}"));
     }
     let items = set.items.len();
-    out.say(format!("{}: {items} items; {dropped} fields of their authors' tools left out", args.out.display()));
+    let (taken, fields) = (pluralise(items, "item"), pluralise(dropped, "field"));
+    out.say(format!("{}: {taken}; {fields} of their authors' tools left out", args.out.display()));
     out.answer(&json!({"set": args.out, "items": items, "dropped_fields": dropped, "warnings": warnings}));
     Ok(Status::Success)
 }

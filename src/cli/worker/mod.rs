@@ -18,6 +18,7 @@ use crate::flags::settings::Settings;
 use crate::flags::worker::{WorkerArgs, plain_name};
 use scratchbed::experiment::engine::FleetWork;
 use scratchbed::ledger::{Pace, Stop, Worker, serve};
+use scratchbed::model::{pluralise, pluralise_as};
 use scratchbed::store::Artefacts;
 
 /// Works until a signal: the first lets what runs end, the second gives it back.
@@ -43,9 +44,11 @@ pub async fn run(args: &WorkerArgs, settings: &Settings, out: Output) -> Result<
     let work = Arc::new(FleetWork::new(ledger.clone(), machine));
     let handed_in = work.hand_in(|place| arms.is_here(place)).await?;
     if handed_in > 0 {
-        progress(format!("{handed_in} attempts that had ended before were handed in"));
+        let ended = pluralise_as(handed_in, "attempt that had ended before was", "attempts that had ended before were");
+        progress(format!("{ended} handed in"));
     }
-    progress(format!("worker    {} with {} slots; artefacts go to {place}", worker.id, worker.slots));
+    let slots = pluralise(worker.slots, "slot");
+    progress(format!("worker    {} with {slots}; artefacts go to {place}", worker.id));
     let (tell, stop) = watch::channel(Stop::GoOn);
     let stopping = tokio::spawn(stop_when_asked(tell.clone(), interrupts));
     let idling = args.until_idle.map(|most| tokio::spawn(stop_when_idle(Arc::clone(&work), most, tell)));
@@ -57,7 +60,7 @@ pub async fn run(args: &WorkerArgs, settings: &Settings, out: Output) -> Result<
     }
     arms.close().await;
     let served = served?;
-    out.say(format!("{} attempts", served.attempts));
+    out.say(pluralise(served.attempts, "attempt"));
     if let Some(why) = &served.unfit {
         out.say(format!("stopped by itself: {why}"));
     }

@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use super::CellRef;
 use crate::ledger::Reused;
-use crate::store::{RunDir, StoreError, TakenFrom};
+use crate::store::{RunDir, StoreError, TakenFrom, VerdictStore};
 
 /// What was brought.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
@@ -19,22 +19,33 @@ pub struct Brought {
     pub missing: Vec<String>,
 }
 
-/// Brings reused attempts into the folders of an experiment's arms; `experiments` is the folder of all experiments.
+/// Brings reused attempts into the folders of an experiment's arms; `experiments` is the folder of all experiments. Under which secret
+/// seed each was judged is kept in `verdicts`.
 ///
 /// # Errors
 /// When the disk refuses.
-pub fn bring(experiments: &Path, experiment: &str, reused: &[Reused]) -> Result<Brought, StoreError> {
+pub fn bring(
+    experiments: &Path,
+    experiment: &str,
+    reused: &[Reused],
+    verdicts: &VerdictStore,
+) -> Result<Brought, StoreError> {
     let mut brought = Brought::default();
-    let mut seeds: BTreeMap<PathBuf, Option<u64>> = BTreeMap::new();
+    let mut sources: BTreeMap<PathBuf, Option<RunDir>> = BTreeMap::new();
     for one in reused {
         let within = CellRef::of(&one.item, one.epoch, one.number).folder();
         let own = || experiments.join(&one.from).join(&one.from_arm);
         let run = one.run.as_ref().map_or_else(own, PathBuf::from);
         let made = run.join(within);
-        let judge_seed = *seeds.entry(run).or_insert_with_key(|run| RunDir::open(run).ok()?.record().judge_seed);
+        let source = sources.entry(run).or_insert_with_key(|run| RunDir::open(run).ok()).as_ref();
+        let judge_seed = source.and_then(|source| source.record().judge_seed);
         let (from, arm, attempt) = (one.from.clone(), one.from_arm.clone(), one.attempt.clone());
         let from = TakenFrom { experiment: from, arm, attempt, judge_seed };
-        match from.bring(&made, &experiments.join(experiment).join(&one.arm))? {
+        let to = experiments.join(experiment).join(&one.arm);
+        if let (Some(source), Some(name)) = (source, made.file_name()) {
+            verdicts.keep_taken(source, &to, &name.to_string_lossy())?;
+        }
+        match from.bring(&made, &to)? {
             Some(is_new) => brought.new += u64::from(is_new),
             None => brought.missing.push(format!("{} {} {} {}", one.from, one.from_arm, one.item, one.epoch)),
         }

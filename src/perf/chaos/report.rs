@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use super::memory::MemoryReport;
 use super::tally::Tally;
+use crate::model::{pluralise, pluralise_as};
 
 /// Memory at rest may be this many times what it was before.
 const MEMORY: f64 = 1.1;
@@ -63,10 +64,12 @@ impl ChaosReport {
 pub(super) fn differences(before: &Rest, after: &Rest) -> Vec<String> {
     let mut found = Vec::new();
     if after.sessions > 0 {
-        found.push(format!("{} unknown sessions are still alive", after.sessions));
+        let unknown = pluralise_as(after.sessions, "unknown session is", "unknown sessions are");
+        found.push(format!("{unknown} still alive"));
     }
     if after.temporary > after.browsers {
-        found.push(format!("{} temporary files of {} browsers", after.temporary, after.browsers));
+        let (files, browsers) = (pluralise(after.temporary, "temporary file"), pluralise(after.browsers, "browser"));
+        found.push(format!("{files} of {browsers}"));
     }
     // A browser more or less is the pool's business; what belongs to one is not left without it.
     let browsers = after.browsers.saturating_sub(before.browsers);

@@ -12,7 +12,8 @@ const {seededRandom} = require('../lib/seeded-random.js');
 const {rendererOf} = require('../lib/stage-renderer.js');
 
 /**
- * @typedef {{project: string | null, wait_ms: number}} Args a file in base64; `null` to wait for the one that is being loaded
+ * @typedef {{number: number, project: string | null, wait_ms: number}} Args `number` is that of the load, and of no other one; `project`
+ *     is a file in base64, or `null` to wait for the one that was sent
  * @typedef {{targets: number, broken: string[], json: string, assets: Record<string, string>}} Original `broken` has
  *     costumes in place of which the editor shows a question mark, with their sprites
  * @typedef {{load_ms: number, error: string | null, original: Original | null}} Result
@@ -38,6 +39,9 @@ const originalOf = vm => {
 /** @param {any} editorVm @param {string} project @returns {Promise<Result>} */
 const load = async (editorVm, project) => {
     editorVm.quit();
+    // A page that can't draw, or did not get the file whole, says nothing of the project: it throws.
+    const renderer = rendererOf(document, editorVm, 'large');
+    const bytes = bytesOf(project);
     // Ids that the loader makes are the same each time.
     const ids = seededRandom(1);
     const conditions = {random: ids, ids, time: realTime(globalThis), draw: false};
@@ -45,7 +49,7 @@ const load = async (editorVm, project) => {
     const began = performance.now();
     Math.random = ids;
     try {
-        const vm = await loadSecondVm(editorVm, rendererOf(document, editorVm, 'large'), bytesOf(project), conditions, () => {});
+        const vm = await loadSecondVm(editorVm, renderer, bytes, conditions, () => {});
         const load_ms = performance.now() - began;
         const original = originalOf(vm);
         disposeVm(vm);
@@ -58,9 +62,9 @@ const load = async (editorVm, project) => {
 };
 
 /** @type {import('../types/page').PageFn<Args, Result | null>} */
-module.exports = async ({vm: editorVm, fail}, {project, wait_ms}) => {
-    // Who got no answer sends the file once more.
-    if (!loads.isBusy() && project !== null) loads.begin(load(editorVm, project));
-    if (!loads.isBusy()) return fail('not_loading', 'no project is being loaded in this page');
+module.exports = async ({vm: editorVm, fail}, {number, project, wait_ms}) => {
+    // Who got no answer sends the file once more, and may find it loaded.
+    if (!loads.has(number) && project !== null) loads.begin(number, load(editorVm, project));
+    if (!loads.has(number)) return fail('not_loading', 'this page has not been given the project');
     return loads.waitFor(wait_ms);
 };
