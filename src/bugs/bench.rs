@@ -260,8 +260,9 @@ impl Bench {
         write_json(&truth.join("truth.json"), &instance.truth)?;
         write_json(&truth.join("suite.json"), &instance.suite)?;
         write_json(&truth.join("forge.json"), &instance.forge)?;
-        if let Some(record) = &instance.record {
-            write_json(&truth.join(RECORD), record)?;
+        match &instance.record {
+            Some(record) => write_json(&truth.join(RECORD), record)?,
+            None => drop(fs::remove_file(truth.join(RECORD))),
         }
         self.index.instances.retain(|known| known.id != *id);
         self.index.instances.push(instance.entry.clone());

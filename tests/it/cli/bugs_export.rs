@@ -1,5 +1,5 @@
 //! `bugs export`: examples of one fold, with the question of evaluation and an answer that mends the project, or explains its fault; what
-//! must not be exported is not.
+//! must not be exported is not. Benchmarks that instances are added to.
 
 use std::path::Path;
 
@@ -176,4 +176,15 @@ fn an_export_that_would_tell_too_much_is_refused() {
         let both = ["one", "two"].map(|name| instance(name, name, Some("MIT"), telling.clone()));
         assert_eq!(refused(&both, &fold), "example_leaks", "{told}");
     }
+}
+
+#[test]
+fn an_instance_that_is_added_again_has_nothing_of_the_one_before() {
+    let folder = tempfile::tempdir().unwrap();
+    let with_record = Instance { record: Some(record()), ..instance("one", "one", Some("MIT"), report()) };
+    let mut bench = bench(folder.path(), &[with_record]);
+    let has_record = |bench: &Bench| bench.instance("one").unwrap().record.is_some();
+    assert!(has_record(&bench));
+    bench.add(&instance("one", "one", Some("MIT"), report())).unwrap();
+    assert!(!has_record(&bench));
 }

@@ -1,5 +1,5 @@
-//! What the crates of this project depend on: each dependency is used, and each package that is linked has a licence
-//! that deny.toml allows. `cargo deny` says more, and must be installed for it.
+//! What the crates of this project depend on: each dependency is used, each package comes from crates.io with its digest, and each one that
+//! is linked has a licence that deny.toml allows. `cargo deny` says more, and must be installed for it.
 
 use std::collections::{BTreeSet, HashSet};
 use std::path::{Path, PathBuf};
@@ -69,6 +69,19 @@ fn every_dependency_is_used() {
     assert_eq!(unused("Cargo.toml", &["dependencies"], &own), [""; 0]);
     let tests = root().join("tests/it");
     assert_eq!(unused("Cargo.toml", &["dev-dependencies"], &[own.as_slice(), &[&tests]].concat()), [""; 0]);
+}
+
+#[test]
+fn every_package_is_of_this_checkout_or_of_crates_io_and_has_a_digest() {
+    let lock = manifest("Cargo.lock");
+    let packages = lock["package"].as_array().unwrap();
+    let crates_io = "registry+https://github.com/rust-lang/crates.io-index";
+    let foreign = packages.iter().filter(|package| match package.get("source") {
+        Some(source) => source.as_str() != Some(crates_io) || package.get("checksum").is_none(),
+        None => !package["name"].as_str().unwrap().starts_with("scratchbed"),
+    });
+    assert_eq!(foreign.map(|package| package["name"].to_string()).collect::<Vec<_>>(), [""; 0]);
+    assert!(packages.len() > 100, "{} packages", packages.len());
 }
 
 #[test]
