@@ -113,7 +113,7 @@ impl Machines {
         let name = unique("worker");
         let flags = ["--queue", "env:SCRATCHBED_TEST_QUEUE", "--slots", slots, "--name", &name];
         let mut process = self.call(&["worker"]).args(flags).args(["--artefacts", &self.artefacts]).begin();
-        process.line(|line| line.contains("slots; artefacts go to")).await;
+        process.line(|line| line.contains("artefacts go to")).await;
         Working { name, process }
     }
 }

@@ -1,6 +1,7 @@
 //! A call in progress: its lines as they come, signals, and its end.
 
 use std::process::{ExitStatus, Output, Stdio};
+use std::time::Duration;
 
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
@@ -10,6 +11,9 @@ use tokio::process::{Child, Command};
 use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
 
 use super::{Answer, Scratchbed};
+
+/// How long a line may not come: a test whose line has changed fails, and does not wait for good.
+const LINE_LIMIT: Duration = Duration::from_mins(10);
 
 /// A call in progress. Tasks read its output at once, so that a full pipe never stops it.
 #[derive(Debug)]
@@ -43,16 +47,24 @@ impl Begun {
         }
     }
 
-    /// Returns the next wanted line on standard error.
+    /// Returns the next wanted line on standard error, for which it waits ten minutes at most.
     pub async fn line(&mut self, mut is_wanted: impl FnMut(&str) -> bool) -> String {
         let mut others = Vec::new();
-        while let Some(line) = self.stderr.recv().await {
-            if is_wanted(&line) {
-                return line;
+        let wanted = async {
+            while let Some(line) = self.stderr.recv().await {
+                if is_wanted(&line) {
+                    return Some(line);
+                }
+                others.push(line);
             }
-            others.push(line);
+            None
+        };
+        let waited = tokio::time::timeout(LINE_LIMIT, wanted).await;
+        match waited {
+            Ok(Some(line)) => line,
+            Ok(None) => panic!("it ended without that line: {others:#?}"),
+            Err(_) => panic!("it goes on without that line: {others:#?}"),
         }
-        panic!("it ended without that line: {others:#?}");
     }
 
     pub fn signal(&self, signal: Signal) {
