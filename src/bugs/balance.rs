@@ -4,12 +4,14 @@
 use serde::{Deserialize, Serialize};
 
 use super::{Difficulty, InstanceEntry};
+use crate::model::pluralise;
 
 /// Of a hundred instances, those of one pattern at least and at most.
 const OF_HUNDRED: (usize, usize) = (10, 17);
 
 /// Instances of one pattern at most, of so many instances of so many patterns: the share that the paper has, or what it takes to have them
-/// all where there are few patterns. A benchmark is forged by it and checked by it.
+/// all where there are few patterns. The forge passes the patterns that its pool can have, a check all of them: a benchmark of few patterns
+/// is told to be unbalanced.
 pub fn most_of_pattern(instances: usize, patterns: usize) -> usize {
     (instances * OF_HUNDRED.1).div_ceil(100).max(instances.div_ceil(patterns.max(1)))
 }
@@ -52,7 +54,8 @@ impl InstanceEntry {
 impl std::fmt::Display for Unbalanced {
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let Self { pattern, instances, least, most } = self;
-        write!(formatter, "unbalanced: {instances} instances of {pattern}, where {least} to {most} are wanted")
+        let instances = pluralise(*instances, "instance");
+        write!(formatter, "unbalanced: {instances} of {pattern}, where {least} to {most} are wanted")
     }
 }
 

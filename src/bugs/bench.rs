@@ -14,7 +14,7 @@ use super::pool::{Licence, read_json, read_project, write, write_json};
 use super::report::{BugPictures, BugReport};
 use super::truth::Truth;
 use super::{BugsError, Folds, ReferenceRecord};
-use crate::model::{Suite, sha256_hex};
+use crate::model::{Suite, pluralise, sha256_hex};
 use crate::project::Project;
 
 /// Version of the format of benchmarks and their instances.
@@ -130,7 +130,8 @@ impl InstanceEntry {
     pub fn too_easy(repaired: usize, all: usize) -> Option<String> {
         let says = || {
             format!(
-                "a text search repairs {repaired} of {all} instances, wanted at most a tenth: their reports give the repair away"
+                "a text search repairs {repaired} of {}, wanted at most a tenth: their reports give the repair away",
+                pluralise(all, "instance")
             )
         };
         (repaired * TRIVIAL_SHARE > all).then(says)
@@ -268,6 +269,16 @@ impl Bench {
         self.index.instances.push(instance.entry.clone());
         self.index.instances.sort_by(|one, other| one.id.cmp(&other.id));
         self.save()
+    }
+
+    /// Takes out the instances of a project but for these.
+    ///
+    /// # Errors
+    /// When the index can't be written.
+    pub fn keep_of(&mut self, project: &str, ids: &[&str]) -> Result<(), BugsError> {
+        let before = self.index.instances.len();
+        self.index.instances.retain(|known| known.project != project || ids.contains(&known.id.as_str()));
+        if self.index.instances.len() == before { Ok(()) } else { self.save() }
     }
 
     /// Notes of these patterns which ones it is not balanced in, and returns them.

@@ -129,7 +129,7 @@ fn secrets(entries: &[TaskEntry], run: Option<&Path>, settings: &Settings) -> Ve
     let root = &settings.root;
     // The history of a checkout has everything that is in it.
     let folders = [root.runs(), root.projects(), root.join(".git/objects")];
-    let others = run.map(Path::to_owned).into_iter().chain(ledger(settings));
+    let others = run.map(Path::to_owned).into_iter().chain(ledgers(settings));
     let mut secrets: Vec<PathBuf> = folders.into_iter().chain(others).collect();
     for entry in entries {
         secrets.extend([entry.golden(), entry.script()]);
@@ -150,13 +150,13 @@ fn fault_secrets(bench: Option<&Path>, run: Option<&Path>, settings: &Settings) 
     let own = |bench: &Path| TRUTH_OF_FAULTS.map(|name| bench.join(name));
     let others =
         [root.runs(), root.projects(), root.join("tasks"), root.join("assets/pool"), root.join(".git/objects")];
-    bench.into_iter().flat_map(own).chain(others).chain(run.map(Path::to_owned)).chain(ledger(settings)).collect()
+    bench.into_iter().flat_map(own).chain(others).chain(run.map(Path::to_owned)).chain(ledgers(settings)).collect()
 }
 
-/// The ledger, which has secret seeds, where the command or the environment says that it lies elsewhere than below the runs.
-fn ledger(settings: &Settings) -> Option<PathBuf> {
-    let of_environment = || std::env::var(env::LEDGER).ok().filter(|given| !given.contains(':')).map(PathBuf::from);
-    settings.ledger.clone().or_else(of_environment)
+/// The ledgers, which have secret seeds, that the command and the environment name: they may lie elsewhere than below the runs.
+fn ledgers(settings: &Settings) -> impl Iterator<Item = PathBuf> {
+    let of_environment = std::env::var(env::LEDGER).ok().filter(|given| !given.contains(':')).map(PathBuf::from);
+    settings.ledger.clone().into_iter().chain(of_environment)
 }
 
 /// Makes the folders whose access is checked, so that what is checked is what will be there.

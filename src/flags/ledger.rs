@@ -68,6 +68,8 @@ impl LedgerArgs {
         if let Some(folder) = file.parent() {
             make_private_folders(folder).map_err(|error| Failure::infrastructure("ledger_unreachable", &error))?;
         }
+        // Once its folders are there, it is known where a path with `..` leads.
+        refuse_shown(&file, &settings.root)?;
         Ok(Box::pin(Ledger::open(&file)).await?)
     }
 }

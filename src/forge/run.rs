@@ -87,6 +87,9 @@ impl Run<'_> {
         if let Some(why) = &done.without {
             (self.told)(News::Without { project: planned.id.clone(), why: why.clone() });
         }
+        // An earlier run may have accepted what this one does not.
+        let ids: Vec<&str> = done.instances.iter().map(|entry| entry.id.as_str()).collect();
+        self.bench.keep_of(&planned.id, &ids)?;
         self.bench.note_done(&planned.id, &done)?;
         Ok(done)
     }

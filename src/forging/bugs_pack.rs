@@ -74,10 +74,11 @@ async fn solved(
     for entry in bench.entries() {
         let instance = bench.instance(&entry.id)?;
         match solution(sessions, &instance.buggy, &instance.golden).await {
-            Ok(oracle) => {
-                let (changed_blocks, errors) = (changed(&instance)?, golden.errors(&instance).await?);
-                all.push(Solved { changed_blocks, errors, instance, oracle });
-            }
+            Ok(oracle) => match golden.errors(&instance).await {
+                Ok(errors) => all.push(Solved { changed_blocks: changed(&instance)?, errors, instance, oracle }),
+                Err(error) if error.is_of_project() => left_out.push((entry.id.clone(), error.to_string())),
+                Err(error) => return Err(error.into()),
+            },
             Err(error) if error.blame() == Blame::Testbed => return Err(error.into()),
             Err(error) => left_out.push((entry.id.clone(), error.to_string())),
         }

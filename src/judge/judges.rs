@@ -5,6 +5,7 @@
 //! which a project or a script altered what outlives it, is released.
 
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
 
 use tokio::sync::Semaphore;
 
@@ -16,7 +17,7 @@ use super::play::{self, Play, PlayError, Played};
 use super::verdict::{blank, conclude, failed};
 use super::{Conditions, JudgeError, Judgement, Trouble};
 use crate::model::Verdict;
-use crate::page::{PageError, PageFn};
+use crate::page::{Loss, PageError, PageFn};
 use crate::page_fn;
 use crate::session::{Fleet, Lease, read_project};
 use crate::taskset::{EvaluationSources, TaskEntry};
@@ -141,10 +142,11 @@ impl Judges {
     /// # Errors
     /// When no page holds, which says nothing of the project, or the program can't be loaded or does not let the page go on.
     pub async fn play(&self, sb3: &[u8], play: &Play<'_>) -> Result<Played, PlayError> {
-        again_alone("a scenario", PlayError::is_trouble, |company| self.play_in(sb3, play, company)).await
+        let tries = Tries::after(Duration::ZERO);
+        again_alone("a scenario", PlayError::is_trouble, |company| self.play_in(sb3, play, &tries, company)).await
     }
 
-    async fn play_in(&self, sb3: &[u8], play: &Play<'_>, company: Company) -> Result<Played, PlayError> {
+    async fn play_in(&self, sb3: &[u8], play: &Play<'_>, tries: &Tries, company: Company) -> Result<Played, PlayError> {
         let Ok(_lane) = self.inner.lanes.acquire().await else {
             return Err(PlayError::Ended);
         };
@@ -154,7 +156,13 @@ impl Judges {
             Box::pin(page_run::run(&page.lease.page, &play.frame(), sb3, &play.conditions())).await
         };
         self.give_back(page, run.as_ref().is_ok_and(PageRun::is_clean)).await;
-        play::played(run?)
+        match run {
+            // As when it is judged: a page may be lost by chance, and a second one, alone, is lost for its own sake.
+            Err(error @ PageError::Lost(Loss::Renderer)) if tries.broke(Duration::ZERO, &error) == Trouble::Page => {
+                Err(PlayError::Hung(format!("two pages were lost while it was played: {error}")))
+            }
+            run => play::played(run?),
+        }
     }
 
     /// Loads a project of any version of Scratch and runs nothing. The file may be anything.

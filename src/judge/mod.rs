@@ -51,7 +51,8 @@ pub struct Judgement {
 pub enum Trouble {
     /// No page was available: the project was not judged.
     NoPage,
-    /// A clock of ours ended the work, or the browser broke, each time: nothing is known of the project.
+    /// A clock of ours ended the work, or the browser broke, each time, or one page alone was lost for its own sake: nothing is known of
+    /// the project.
     Testbed,
     /// Two pages were lost for their own sake, or broke, while they had the project.
     Page,

@@ -97,6 +97,8 @@ pub(super) enum Ending {
     Reported(Value),
     /// It threw, or did not end in time: a fault of the script.
     Broke(String),
+    /// The program threw in the middle of a tick, which ended it.
+    Tripped(String),
     /// The program kept the page busy for good.
     Hung(String),
     /// It used up its processor time, which says nothing of who did.
@@ -228,6 +230,7 @@ fn ended(progress: Progress, clock: Clock) -> PageRun {
         State::Reported => Ending::Reported(progress.report),
         State::Unloadable => Ending::Unloadable(error),
         State::Overran => Ending::Broke(format!("the script did not return: {error}")),
+        State::Threw if progress.in_step => Ending::Tripped(error),
         State::Threw | State::Running => Ending::Broke(error),
     };
     // In real time no two runs do the same at the same tick.
@@ -253,7 +256,8 @@ async fn unblock(page: &Page) -> Result<PageRun, PageError> {
     let ending = match place {
         _ if in_step => Ending::Hung(blocked("the program")),
         Some(place) => Ending::Broke(format!("{} at {place}", blocked("the script"))),
-        None => Ending::Broke(blocked("the script")),
+        // Neither a script nor a tick: the editor's machine has the project.
+        None => Ending::Spent(blocked("loading the project")),
     };
     Ok(PageRun::stopped(ending, console))
 }

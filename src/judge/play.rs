@@ -86,7 +86,7 @@ pub enum PlayError {
     /// The VM could not load the project.
     #[error("the project can't be loaded: {0}")]
     Unloadable(String),
-    /// The program kept the page busy for good, by the processor time of the page.
+    /// The program kept the page busy for good, by the processor time of the page, threw in its own tick, or brought two pages down.
     #[error("{0}")]
     Hung(String),
     /// The script that plays broke, or what the page told can't be read: trouble of ours, which says nothing of the project.
@@ -166,7 +166,9 @@ pub(super) fn played(run: PageRun) -> Result<Played, PlayError> {
     let report: Report = match run.ending {
         Ending::Reported(report) => serde_json::from_value(report).map_err(|error| broke(&error.to_string()))?,
         Ending::Unloadable(message) => return Err(PlayError::Unloadable(message)),
-        Ending::Hung(message) | Ending::Spent(message) => return Err(PlayError::Hung(message)),
+        Ending::Hung(message) | Ending::Spent(message) | Ending::Tripped(message) => {
+            return Err(PlayError::Hung(message));
+        }
         Ending::Broke(message) => return Err(PlayError::Broke(message)),
     };
     let record = run.record.ok_or_else(|| broke("there is no record of it"))?;

@@ -51,7 +51,7 @@ pub(super) fn conclude(mut verdict: Verdict, run: PageRun, contract: Contract) -
     let mut trouble = None;
     match run.ending {
         Ending::Unloadable(message) => return Err(JudgeError::Unloadable { message }),
-        Ending::Broke(message) => {
+        Ending::Broke(message) | Ending::Tripped(message) => {
             trouble = Some(Trouble::Script);
             verdict.error = Some(message);
         }
@@ -114,6 +114,7 @@ mod tests {
             (Ending::Reported(report(false)), Outcome::Failed),
             (Ending::Reported(json!("fine")), Outcome::JudgeError),
             (Ending::Broke("TypeError".to_owned()), Outcome::JudgeError),
+            (Ending::Tripped("RangeError".to_owned()), Outcome::JudgeError),
             (Ending::Spent("60 s".to_owned()), Outcome::JudgeError),
             (Ending::Hung("busy".to_owned()), Outcome::Failed),
         ] {

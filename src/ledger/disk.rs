@@ -32,8 +32,11 @@ pub(super) fn refuse_network_disk(file: &Path) -> Result<(), LedgerError> {
 /// they may put others beside them, which `SQLite` would take for its own.
 pub(super) fn make_private(file: &Path) -> Result<(), LedgerError> {
     refuse_open_folder(file)?;
-    // Through a link that leads nowhere yet, too.
-    let _ = OpenOptions::new().write(true).create(true).truncate(false).mode(0o600).open(file);
+    // Through a link that leads nowhere yet, too. A file that is there is not opened: closing it again would drop the locks that this
+    // process has on it.
+    if mode_of(file).is_none() {
+        let _ = OpenOptions::new().write(true).create(true).truncate(false).mode(0o600).open(file);
+    }
     for file in std::iter::once(file.to_owned()).chain(beside(file)) {
         let Some(mode) = mode_of(&file).filter(|mode| mode & OTHERS != 0) else { continue };
         let _ = set_permissions(&file, Permissions::from_mode(mode & !OTHERS));

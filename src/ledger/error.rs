@@ -96,8 +96,8 @@ impl Coded for LedgerError {
             Self::FormatNewer { .. } => "update the program, or name another ledger with --ledger",
             Self::OnNetworkDisk { .. } => "name a file on a local disk with --ledger, or a Postgres database",
             Self::Exposed { .. } => {
-                "name a file in a folder of your own with --ledger; `chmod o-w` on a folder, or `chmod o=` on a file, keeps \
-                 others out"
+                "`chmod o-w` on a folder, or `chmod o=` on a file, keeps others out; or name a file in a folder of your own with \
+                 --ledger or SCRATCHBED_LEDGER"
             }
             Self::Queue { .. } => {
                 "the database needs the extension `hstore` (Debian: package postgresql, scratchbed setup --postgres), and its \

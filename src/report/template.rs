@@ -7,6 +7,7 @@ use minijinja::syntax::SyntaxConfig;
 use minijinja::{Environment, Value};
 
 use super::ReportError;
+use crate::files::write_whole;
 
 /// Makes a page from one of some templates, each a name and a text. Names end with `.html`, so that what is put into the
 /// page is escaped.
@@ -31,5 +32,5 @@ pub(crate) fn render(
 pub(crate) fn write(path: &Path, content: &[u8]) -> Result<(), ReportError> {
     let failed = |source| ReportError::Write { path: path.to_owned(), source };
     fs::create_dir_all(path.parent().unwrap_or(Path::new("."))).map_err(failed)?;
-    fs::write(path, content).map_err(failed)
+    write_whole(path, content).map_err(failed)
 }

@@ -1,6 +1,8 @@
 //! Where the files of attempts made on several machines come together: a folder, or a bucket of S3's kind. Each attempt is one
 //! archive; what lies there is never written over.
 
+use std::fs::DirBuilder;
+use std::os::unix::fs::{DirBuilderExt as _, PermissionsExt as _};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -11,6 +13,9 @@ use object_store::{ObjectStore, ObjectStoreExt as _, PutMode, PutOptions};
 
 use crate::files::make_private_folders;
 use crate::model::{Blame, Coded};
+
+/// What the group of a folder may do.
+const GROUP: u32 = 0o070;
 
 /// What can go wrong with artefacts.
 #[derive(Debug, thiserror::Error)]
@@ -115,11 +120,14 @@ impl Artefacts {
         let Some(folder) = &self.folder else { return Ok(()) };
         let file = folder.join(key.to_string());
         let above = file.parent().unwrap_or(folder);
-        make_private_folders(above).map_err(|source| ArtefactsError::Folder { path: above.to_owned(), source })
+        let refused = |source| ArtefactsError::Folder { path: above.to_owned(), source };
+        // Workers of several users may share a store: the group that its owner lets in is let into what is made in it.
+        let mode = std::fs::metadata(folder).map_err(refused)?.permissions().mode() & GROUP | 0o700;
+        DirBuilder::new().recursive(true).mode(mode).create(above).map_err(refused)
     }
 
     /// Puts an archive under a name, where nothing may lie yet: the first one stays. Its address. An archive has the secret seed of its
-    /// run, so folders that are made for it are for their owner alone.
+    /// run, so folders that are made for it are for their owner alone, and for the group that the store is open to.
     ///
     /// # Errors
     /// When the store fails.
@@ -164,7 +172,6 @@ mod tests {
 
     #[tokio::test]
     async fn folders_of_archives_are_for_their_owner_alone() {
-        use std::os::unix::fs::PermissionsExt as _;
         let folder = tempfile::tempdir().unwrap();
         let place = folder.path().join("artefacts");
         let artefacts = Artefacts::open(place.to_str().unwrap()).unwrap();
@@ -174,6 +181,29 @@ mod tests {
             assert_eq!(mode, 0o700, "{}", made.display());
         }
         assert!(place.join("e/arm/item.1-1.zip").is_file());
+    }
+
+    #[tokio::test]
+    async fn a_group_that_may_use_a_store_may_use_what_is_made_in_it() {
+        let folder = tempfile::tempdir().unwrap();
+        let place = folder.path().join("shared");
+        std::fs::create_dir(&place).unwrap();
+        std::fs::set_permissions(&place, std::fs::Permissions::from_mode(0o777)).unwrap();
+        let artefacts = Artefacts::open(place.to_str().unwrap()).unwrap();
+        artefacts.put("e/arm/item.1-1.zip", b"with a seed".to_vec()).await.unwrap();
+        let mode = std::fs::metadata(place.join("e/arm")).unwrap().permissions().mode() & 0o007;
+        assert_eq!(mode, 0, "nobody else");
+        // What the group may do is also what the mask of this process leaves it.
+        let mask = !std::fs::metadata(plain_folder(&place)).unwrap().permissions().mode() & GROUP;
+        let group = std::fs::metadata(place.join("e/arm")).unwrap().permissions().mode() & GROUP;
+        assert_eq!(group, GROUP & !mask);
+    }
+
+    /// A folder with the rights that the mask of this process leaves.
+    fn plain_folder(place: &Path) -> PathBuf {
+        let folder = place.join("plain");
+        std::fs::create_dir(&folder).unwrap();
+        folder
     }
 
     #[test]

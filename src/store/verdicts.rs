@@ -101,7 +101,8 @@ impl VerdictStore {
     }
 
     /// Keeps the secret seed under which an attempt was judged that is brought from one run to another, where the first was begun here;
-    /// what the files of either say is nothing to go by. `attempt` is the name of its folder.
+    /// what the files of either say is nothing to go by. `attempt` is the name of its folder. An attempt that was there before under this
+    /// name is no longer what is kept.
     ///
     /// # Errors
     /// When the disk refuses.
@@ -109,7 +110,7 @@ impl VerdictStore {
         if !self.has_begun(from)? {
             return Ok(());
         }
-        self.records.put(&self.place_taken(to, attempt), &BegunRun { judge_seed: from.record().judge_seed })
+        self.records.replace(&self.place_taken(to, attempt), &BegunRun { judge_seed: from.record().judge_seed })
     }
 
     /// The secret seed under which an attempt was judged that was brought to this run; `None` where that was not kept here.

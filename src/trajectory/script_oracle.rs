@@ -40,7 +40,8 @@ impl ScriptOracle {
     /// Judges; a project that can't be loaded is told apart. The judge itself tries again, alone, when the testbed breaks.
     async fn judge(&self, sb3: &[u8], how: Conditions) -> Result<Result<Judgement, String>, OracleError> {
         match self.judges.judge(&self.entry, sb3, &how).await {
-            Ok(judgement) if matches!(judgement.verdict.outcome, Outcome::InfraError | Outcome::JudgeError) => {
+            // A candidate on which the script breaks has not passed: the task's own projects do not break it.
+            Ok(judgement) if judgement.verdict.outcome == Outcome::InfraError => {
                 let why = judgement.verdict.error.unwrap_or_else(|| "the judge failed".to_owned());
                 Err(OracleError::Testbed(why))
             }

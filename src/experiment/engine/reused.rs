@@ -42,13 +42,28 @@ pub fn bring(
         let (from, arm, attempt) = (one.from.clone(), one.from_arm.clone(), one.attempt.clone());
         let from = TakenFrom { experiment: from, arm, attempt, judge_seed };
         let to = experiments.join(experiment).join(&one.arm);
-        if let (Some(source), Some(name)) = (source, made.file_name()) {
-            verdicts.keep_taken(source, &to, &name.to_string_lossy())?;
-        }
         match from.bring(&made, &to)? {
-            Some(is_new) => brought.new += u64::from(is_new),
+            Some(is_new) => {
+                keep_seed(verdicts, source, (&made, is_new), &to)?;
+                brought.new += u64::from(is_new);
+            }
             None => brought.missing.push(format!("{} {} {} {}", one.from, one.from_arm, one.item, one.epoch)),
         }
     }
     Ok(brought)
+}
+
+/// Keeps under which seed a brought attempt was judged: that of one that was there already stays as it is.
+fn keep_seed(
+    verdicts: &VerdictStore,
+    source: Option<&RunDir>,
+    (made, is_new): (&Path, bool),
+    to: &Path,
+) -> Result<(), StoreError> {
+    let (Some(source), Some(name)) = (source, made.file_name()) else { return Ok(()) };
+    let name = name.to_string_lossy();
+    if is_new || verdicts.taken(to, &name)?.is_none() {
+        verdicts.keep_taken(source, to, &name)?;
+    }
+    Ok(())
 }

@@ -117,7 +117,7 @@ impl Table {
 
     /// Has one without a whole request give way where that is not had otherwise. A stranger's connection of the address that has the
     /// most of them does so to one of an address that has fewer. Where all places are taken, a crowd closes its own oldest one, and
-    /// nobody else's; without a crowd's, it is that of whoever is left.
+    /// nobody else's; without a crowd's, it is that of whoever is left, unless strangers have half of the places.
     fn close_unfinished(&mut self, address: IpAddr, total: usize) -> bool {
         let mut counts = BTreeMap::<IpAddr, usize>::new();
         for entry in self.open.iter().filter(|entry| entry.is_strangers()) {
@@ -127,7 +127,10 @@ impl Table {
         let most = counts.values().copied().max().unwrap_or_default();
         let is_full = self.open.len() >= total;
         let is_of_crowd = |entry: &Entry| entry.is_strangers() && counts.get(&entry.address) == Some(&most);
-        ((most > own || is_full) && self.close_one(is_of_crowd)) || (is_full && self.close_one(|_| true))
+        // From half of the places on, strangers' take none of known callers here, either.
+        let spares_known = counts.values().sum::<usize>() >= half(total);
+        ((most > own || is_full) && self.close_one(is_of_crowd))
+            || (is_full && self.close_one(|entry| !spares_known || entry.is_strangers()))
     }
 
     /// Closes the one of these connections that gives way most readily, if any does.

@@ -15,7 +15,7 @@ use crate::benchmarks::explain::Explained;
 use crate::benchmarks::{explain, repair};
 use crate::grade::{PriceTable, Proportion, Spending, holm, paired};
 use crate::mend::Repair;
-use crate::model::{AttemptRecord, Outcome, shown_name};
+use crate::model::{AttemptRecord, Outcome, pluralise, shown_name};
 use crate::report::ReportError;
 use crate::store::RunDir;
 
@@ -222,7 +222,8 @@ fn scored_records(rows: &[Row<explain::Score>]) -> impl Iterator<Item = String> 
     let scored = rows.iter().filter(|row| row.score.all.goal.n > 0);
     scored.map(|row| {
         let (title, n) = (row.title(), row.score.all.goal.n);
-        format!("G-Acc of {title} is over {n} summaries, by the projects' records: {}", row.score.records)
+        let summaries = pluralise(n, "summary");
+        format!("G-Acc of {title} is over {summaries}, by the projects' records: {}", row.score.records)
     })
 }
 

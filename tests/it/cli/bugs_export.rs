@@ -188,3 +188,12 @@ fn an_instance_that_is_added_again_has_nothing_of_the_one_before() {
     bench.add(&instance("one", "one", Some("MIT"), report())).unwrap();
     assert!(!has_record(&bench));
 }
+
+#[test]
+fn a_project_keeps_the_instances_that_it_still_has() {
+    let folder = tempfile::tempdir().unwrap();
+    let all = [("one", "one"), ("one-more", "one"), ("two", "two")].map(|(id, of)| instance(id, of, None, report()));
+    bench(folder.path(), &all).keep_of("one", &["one"]).unwrap();
+    let left = Bench::open(folder.path()).unwrap();
+    assert_eq!(left.entries().iter().map(|entry| entry.id.as_str()).collect::<Vec<_>>(), ["one", "two"]);
+}

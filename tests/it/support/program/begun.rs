@@ -59,12 +59,10 @@ impl Begun {
             }
             None
         };
-        let waited = tokio::time::timeout(LINE_LIMIT, wanted).await;
-        match waited {
-            Ok(Some(line)) => line,
-            Ok(None) => panic!("it ended without that line: {others:#?}"),
-            Err(_) => panic!("it goes on without that line: {others:#?}"),
-        }
+        let in_time = tokio::time::timeout(LINE_LIMIT, wanted).await;
+        let ended = if in_time.is_ok() { "ended" } else { "goes on" };
+        let found = in_time.ok().flatten();
+        found.unwrap_or_else(|| panic!("it {ended} without that line: {others:#?}"))
     }
 
     pub fn signal(&self, signal: Signal) {
