@@ -32,11 +32,15 @@ for variable in {variables}; do
     exit 3
   fi
 done
-scratchbed {arguments} &
-worker=$!
+worker=
 stopped=
 # Slurm tells this shell ahead of the limit; the worker drains then, and Slurm is asked to go on later.
-trap 'stopped=1; kill -TERM "$worker" 2>/dev/null || true' TERM
+stop() {{ stopped=1; [ -z "$worker" ] || kill -TERM "$worker" 2>/dev/null || true; }}
+trap stop TERM
+scratchbed {arguments} &
+worker=$!
+# It may have been told while there was no worker yet.
+[ -z "$stopped" ] || stop
 status=0
 wait "$worker" || status=$?
 while kill -0 "$worker" 2>/dev/null; do
@@ -78,13 +82,14 @@ mod tests {
         std::fs::write(&script, slurm(&crew, 10, 12, &secrets_file.display().to_string())).unwrap();
         let program = folder.join("scratchbed");
         let noted = folder.join("noted");
-        let waits = if is_stopped {
-            "trap 'echo TERM >> noted; exit 7' TERM; while true; do sleep 0.05; done"
+        // It listens before it is seen.
+        let (listens, waits) = if is_stopped {
+            ("trap 'echo TERM >> noted; exit 7' TERM", "while true; do sleep 0.05; done")
         } else {
-            "exit 7"
+            ("", "exit 7")
         };
-        std::fs::write(&program, format!("#!/bin/bash\necho \"$* $SCRATCHBED_QUEUE $MY_KEY\" > noted\n{waits}\n"))
-            .unwrap();
+        let notes = "echo \"$* $SCRATCHBED_QUEUE $MY_KEY\" > noted";
+        std::fs::write(&program, format!("#!/bin/bash\n{listens}\n{notes}\n{waits}\n")).unwrap();
         std::fs::set_permissions(&program, std::fs::Permissions::from_mode(0o755)).unwrap();
         let path = format!("{}:{}", folder.display(), std::env::var("PATH").unwrap());
         let child = Command::new("bash")
