@@ -189,8 +189,12 @@ mod tests {
         };
         let mut confirmed = record("confirmed");
         confirmed["by"] = json!(["ben"]);
-        for (id, record) in [("draft", record("draft")), ("written", record("written")), ("confirmed", confirmed)] {
+        let mut draft = record("draft");
+        draft["written_by"] = json!([]);
+        for (id, record) in [("draft", draft), ("written", record("written")), ("confirmed", confirmed)] {
             pool.note(id, RECORD, &record).unwrap();
+            outdate(&pool, id).unwrap();
+            // What somebody has written outlives a second change, too.
             outdate(&pool, id).unwrap();
         }
         let left = ["written", "confirmed"].map(|id| pool.noted::<ReferenceRecord>(id, RECORD).unwrap().unwrap());
