@@ -276,9 +276,8 @@ impl Bench {
     /// # Errors
     /// When the index can't be written.
     pub fn keep_of(&mut self, project: &str, ids: &[&str]) -> Result<(), BugsError> {
-        let before = self.index.instances.len();
         self.index.instances.retain(|known| known.project != project || ids.contains(&known.id.as_str()));
-        if self.index.instances.len() == before { Ok(()) } else { self.save() }
+        self.save()
     }
 
     /// Notes of these patterns which ones it is not balanced in, and returns them.
