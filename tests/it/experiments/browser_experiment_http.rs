@@ -216,7 +216,8 @@ async fn a_server_that_is_killed_goes_on_with_its_experiments() {
     server.until(&name, "an attempt has ended", |status| decided(status) > 0).await;
     server.process.kill().await;
 
-    // Its process ends with it; what it leaves is taken up.
+    // Its process lets its attempt end, and ends with it; what it leaves is taken up.
+    until("its process ends with it", || workers_on(&name).is_empty()).await;
     let server = Server::start(&place, &["--experiments", "1"]).await;
     let before = decided(&server.get(&format!("/experiments/{name}")).await["status"]);
     server.until(&name, "it goes on by itself", |status| decided(status) > before).await;
