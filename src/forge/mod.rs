@@ -22,7 +22,7 @@ mod differing;
 mod drifts;
 mod error;
 #[cfg(test)]
-mod fakes;
+pub(crate) mod fakes;
 mod finishing;
 mod foreign;
 mod gold;

@@ -1,29 +1,8 @@
 //! Tests of `suite_stages`.
 
-use serde_json::json;
-
 use super::super::oracle::fresh;
 use super::*;
-
-/// A run with a score and a moth that is visible or not, and lines on the console.
-fn played(score: i64, moth: bool, console: &[&str]) -> Arc<Played> {
-    let signals = json!({"Stage/variable/score": {"t": [9], "v": [score]}, "Moth/visible": {"t": [9], "v": [moth]}});
-    let run = serde_json::from_value(json!({"ticks": 100, "signals": signals})).unwrap();
-    let console = console.iter().map(|line| (*line).to_owned()).collect();
-    Arc::new(Played { console, ..Played::of_run(run) })
-}
-
-/// A score is asserted in the first scenario, a moth guarded in the second; nothing is asked of the third.
-fn suite() -> Suite {
-    let scenario = |id: &str| json!({"id": id, "template": "idle", "length": 100, "answers": [], "steps": []});
-    let asserted = json!({"id": "a1", "scenario": "s1", "kind": "equals", "signal": "Stage/variable/score", "after": 50, "value": 0,
-        "p_golden": 1.0, "p_buggy": 0.0, "says": "…"});
-    let only = json!({"kind": "only", "signal": "Moth/visible", "values": [true], "until": 100});
-    let suite = json!({"format": 2, "seeds": [1, 2], "horizon": 100, "every": 10, "theta": [0.9, 0.1], "engine": "e", "editor": "1",
-        "scenarios": [scenario("s1"), scenario("s2"), scenario("s3")], "assertions": [asserted],
-        "guards": [{"id": "g1", "scenario": "s2", "feature": only, "says": "…"}]});
-    Suite::read(&suite.to_string()).unwrap()
-}
+use crate::forge::fakes::{guarded_suite, seen_run as played};
 
 /// Runs whose console is that of the third scenario, which is neither asserted nor guarded.
 fn runs(moth: bool, console: &[&str]) -> SuiteRuns {
@@ -33,7 +12,7 @@ fn runs(moth: bool, console: &[&str]) -> SuiteRuns {
 
 fn concluded(moth: bool, console: &[&str], golden: &[&str]) -> StageRecord {
     let mut stage = fresh();
-    conclude(&mut stage, &suite(), &runs(moth, console), &runs(true, golden));
+    conclude(&mut stage, &guarded_suite(&[1, 2]), &runs(moth, console), &runs(true, golden));
     stage
 }
 
@@ -51,7 +30,7 @@ fn what_keeps_all_assertions_ends_as_its_score_says() {
 
 #[test]
 fn a_run_without_chance_stands_for_all_seeds_of_its_length() {
-    let (mut made, suite) = (Made::default(), suite());
+    let (mut made, suite) = (Made::default(), guarded_suite(&[1, 2]));
     let length = suite.asserted()[0].length;
     made.keep("s1", length, 1, &played(0, true, &[]));
     assert!(made.run("s1", length, 2).is_some() && made.run("s1", length + 1, 2).is_none());
