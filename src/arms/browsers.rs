@@ -63,17 +63,18 @@ pub async fn start_in(editor: EditorGeneration, settings: &Settings, warm: usize
     let editor_url = serve(editor, settings).await?;
     let pool = BrowserPool::new(launch, SESSIONS_PER_BROWSER);
     let fleet = Fleet::start(pool, FleetOptions { editor_url, editor, warm });
-    // Observations say that text was not read, so its absence is not silent.
-    match Recognizer::load(&settings.root.ocr_models()) {
-        Ok(recognizer) => Ok(fleet.reading_with(Arc::new(recognizer))),
-        Err(error) => {
-            tracing::warn!(%error, "no text recognition; `scratchbed setup` prepares it");
-            Ok(fleet)
-        }
-    }
+    let models = settings.root.ocr_models();
+    Ok(fleet.reading_by(move || recognizer(&models)))
 }
 
-fn launch_options(editor: EditorGeneration, settings: &Settings) -> Result<LaunchOptions, Failure> {
+/// What reads text. Observations say that it was not read, so its absence is not silent.
+fn recognizer(models: &Path) -> Option<Arc<Recognizer>> {
+    let loaded = Recognizer::load(models).map(Arc::new);
+    loaded.inspect_err(|error| tracing::warn!(%error, "no text recognition; `scratchbed setup` prepares it")).ok()
+}
+
+/// How browsers that show this editor are launched: with its compiled code, if set-up has made it.
+pub fn launch_options(editor: EditorGeneration, settings: &Settings) -> Result<LaunchOptions, Failure> {
     let code = Some(CodeCache::of_checkout(&settings.root, editor));
     Ok(LaunchOptions { code, ..settings.launch_options()? })
 }

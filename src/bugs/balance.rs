@@ -73,6 +73,7 @@ mod tests {
             operator: String::new(),
             difficulty: Difficulty::Easy,
             search: None,
+            adequacy: None,
             buggy: String::new(),
             suite: String::new(),
         };

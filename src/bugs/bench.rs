@@ -3,24 +3,21 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::balance::{Unbalanced, unbalanced};
 use super::canary::{read_public, write_public};
-use super::pool::{Licence, read_json, read_project, write, write_json};
-use super::report::{BugPictures, BugReport};
-use super::truth::Truth;
+use super::instance::{Instance, InstanceEntry};
+use super::pool::{read_json, read_project, write, write_json};
+use super::report::BugReport;
 use super::{BugsError, Folds, ReferenceRecord};
-use crate::model::{Suite, pluralise, sha256_hex};
+use crate::model::{Suite, sha256_hex};
 use crate::project::Project;
 
 /// Version of the format of benchmarks and their instances.
 const FORMAT: u32 = 1;
-/// One in so many instances may be trivial.
-const TRIVIAL_SHARE: usize = 10;
 /// How files begin that are not written to their end.
 const DRAFT: &str = ".tmp";
 /// The index of a benchmark.
@@ -60,82 +57,6 @@ struct BenchIndex {
     /// Patterns of which there are too few or too many, as they were when it was last forged.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     unbalanced: Vec<Unbalanced>,
-}
-
-/// An instance in the index.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct InstanceEntry {
-    pub id: String,
-    /// The project of the pool that it was made of.
-    pub project: String,
-    /// Projects of one group stay in the same fold.
-    pub group: String,
-    pub pattern: String,
-    pub operator: String,
-    pub difficulty: Difficulty,
-    /// Whether the baseline `search` repairs it, as tried when it was forged; older benchmarks do not say.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub search: Option<bool>,
-    /// SHA-256 of the buggy project and of the suite.
-    pub buggy: String,
-    pub suite: String,
-}
-
-/// How hard a fault is to find (section 3.6): 0 to 3 points, 4 to 6, 7 to 11. Without any point to count, one that a text search repairs:
-/// its report gives the repair away.
-#[derive(
-    Debug,
-    Clone,
-    Copy,
-    PartialEq,
-    Eq,
-    PartialOrd,
-    Ord,
-    Serialize,
-    Deserialize,
-    JsonSchema,
-    strum::Display,
-    strum::EnumIter,
-)]
-#[serde(rename_all = "snake_case")]
-#[strum(serialize_all = "snake_case")]
-pub enum Difficulty {
-    Trivial,
-    Easy,
-    Medium,
-    Hard,
-}
-
-/// One instance with all that belongs to it.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Instance {
-    pub entry: InstanceEntry,
-    pub buggy: Vec<u8>,
-    pub golden: Vec<u8>,
-    pub report: BugReport,
-    /// The stage at the moment that the report tells of, where it was drawn.
-    pub pictures: Option<BugPictures>,
-    pub truth: Truth,
-    pub suite: Suite,
-    /// What the project is for, if its pool has a record of it: summaries are scored with it.
-    pub record: Option<ReferenceRecord>,
-    pub licence: Licence,
-    /// How it was forged: what was tried before, and why it was discarded.
-    pub forge: Value,
-}
-
-impl InstanceEntry {
-    /// What is said of a set of which a text search repairs more than a tenth, given how many it repairs: that part of it measures nothing.
-    pub fn too_easy(repaired: usize, all: usize) -> Option<String> {
-        let says = || {
-            format!(
-                "a text search repairs {repaired} of {}, wanted at most a tenth: their reports give the repair away",
-                pluralise(all, "instance")
-            )
-        };
-        (repaired * TRIVIAL_SHARE > all).then(says)
-    }
 }
 
 impl Bench {
@@ -352,15 +273,20 @@ impl Bench {
         let text = String::from_utf8_lossy(&read(suite.clone())?).into_owned();
         // First: a suite of an older format says that the benchmark has to be forged again.
         let suite = Suite::read(&text).map_err(|message| BugsError::Malformed { file: suite, message })?;
+        let golden = read(truth.join("golden.sb3"))?;
+        let record: Option<ReferenceRecord> =
+            if truth.join(RECORD).is_file() { Some(read_json(&truth.join(RECORD))?) } else { None };
+        // What was confirmed of another project is not confirmed of this one.
+        let record = record.map(|record| record.counted(&sha256_hex(&golden)).0);
         Ok(Instance {
             entry,
             buggy: read(public.join(BUGGY))?,
-            golden: read(truth.join("golden.sb3"))?,
+            golden,
             report: read_public(&public.join(REPORT))?,
             pictures: if public.join(PICTURES).is_file() { Some(read_public(&public.join(PICTURES))?) } else { None },
             truth: read_json(&truth.join("truth.json"))?,
             suite,
-            record: if truth.join(RECORD).is_file() { Some(read_json(&truth.join(RECORD))?) } else { None },
+            record,
             licence: read_public(&public.join(LICENCE))?,
             forge: read_json(&truth.join("forge.json"))?,
         })

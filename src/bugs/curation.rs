@@ -90,9 +90,11 @@ impl Curation {
     /// count.
     ///
     /// # Errors
-    /// When the pool has no such project, or the file of reviews is broken or can't be written.
+    /// When the pool has no such project, or the file of reviews is broken or can't be locked or written.
     pub fn note(pool: &Pool, id: &str, reviewer: &ItemId, review: Review) -> Result<Self, BugsError> {
         let sha256 = pool.entry(id)?.sha256.clone();
+        // Reviewers work at the same time, each at a machine of their own.
+        let _lock = pool.lock()?;
         let mut curation: Self = pool.noted(id, CURATION)?.unwrap_or_default();
         curation.reviews.insert(reviewer.to_string(), Review { sha256: Some(sha256.clone()), ..review });
         pool.note(id, CURATION, &curation)?;
@@ -292,6 +294,23 @@ mod tests {
         }
         let noted: Curation = pool.noted("bell", CURATION).unwrap().unwrap();
         assert_eq!(noted.reviews, BTreeMap::from([("ada".to_owned(), bell), ("ben".to_owned(), accepted)]));
+    }
+
+    #[test]
+    fn reviews_that_are_noted_at_the_same_time_are_all_there() {
+        let folder = tempfile::tempdir().unwrap();
+        let pool = pool(folder.path());
+        let begin = std::sync::Barrier::new(8);
+        std::thread::scope(|scope| {
+            for number in 0..8 {
+                let (pool, begin) = (&pool, &begin);
+                scope.spawn(move || {
+                    begin.wait();
+                    Curation::note(pool, "bell", &format!("r{number}").parse().unwrap(), review(true)).unwrap();
+                });
+            }
+        });
+        assert_eq!(Curation::of(&pool, pool.entry("bell").unwrap()).unwrap().reviews.len(), 8);
     }
 
     #[test]

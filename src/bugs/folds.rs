@@ -94,6 +94,7 @@ mod tests {
             operator: "MI.delete".to_owned(),
             difficulty,
             search: None,
+            adequacy: None,
             buggy: String::new(),
             suite: String::new(),
         }

@@ -1,6 +1,6 @@
 //! A pool: normalised gold projects with what was measured of them and under which licence they come.
 
-use std::fs;
+use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 
 use schemars::JsonSchema;
@@ -8,8 +8,8 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 use super::BugsError;
-use super::record::ReferenceRecord;
-use crate::files::write_whole;
+use super::record::{Doubt, ReferenceRecord};
+use crate::files::{hold_lock, write_whole};
 use crate::project::Project;
 
 /// Version of the format of pools.
@@ -18,6 +18,8 @@ const FORMAT: u32 = 1;
 const INDEX: &str = "pool.json";
 /// The record of a project.
 pub const RECORD: &str = "record.json";
+/// The file that is locked; no project's name begins with a dot.
+const LOCK: &str = ".lock";
 
 /// A folder of gold projects.
 #[derive(Debug, Clone, PartialEq)]
@@ -181,13 +183,34 @@ impl Pool {
         if file.is_file() { read_json(&file).map(Some) } else { Ok(None) }
     }
 
-    /// The record of what a project is for.
+    /// Waits until no other process changes what people say of the projects, and keeps others from it until the returned file is dropped.
+    /// Whoever reads reviews or a record and writes them again holds it meanwhile, since what another one has written between would be
+    /// lost. It is not to be asked for twice.
+    ///
+    /// # Errors
+    /// When the folder can't be written, or its file system has no locks.
+    pub fn lock(&self) -> Result<File, BugsError> {
+        let file = self.folder.join(LOCK);
+        hold_lock(&file).map_err(|source| BugsError::File { file, source })
+    }
+
+    /// The record of what a project is for, as it counts for the project that the pool has now, and why it is not confirmed if it says so.
     ///
     /// # Errors
     /// When the pool has no such project, or its record is missing or broken.
-    pub fn record(&self, id: &str) -> Result<ReferenceRecord, BugsError> {
-        self.entry(id)?;
-        read_json(&self.folder_of(id).join(RECORD))
+    pub fn record(&self, id: &str) -> Result<(ReferenceRecord, Option<Doubt>), BugsError> {
+        let entry = self.entry(id)?;
+        let record: ReferenceRecord = read_json(&self.folder_of(id).join(RECORD))?;
+        Ok(record.counted(&entry.sha256))
+    }
+
+    /// The same of a project that may have none.
+    ///
+    /// # Errors
+    /// When the record is broken.
+    pub fn record_of(&self, entry: &PoolEntry) -> Result<Option<(ReferenceRecord, Option<Doubt>)>, BugsError> {
+        let record: Option<ReferenceRecord> = self.noted(&entry.id, RECORD)?;
+        Ok(record.map(|record| record.counted(&entry.sha256)))
     }
 
     fn save(&self) -> Result<(), BugsError> {

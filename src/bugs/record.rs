@@ -18,6 +18,10 @@ pub struct ReferenceRecord {
     /// Who has confirmed it by playing the project; empty unless it is `confirmed`.
     #[serde(default)]
     pub by: Vec<String>,
+    /// SHA-256 of the `golden.sb3` that they played: it is confirmed while the project is that one. Records of earlier versions of
+    /// scratchbed do not say it, and are worth what is written.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sha256: Option<String>,
     /// Who wrote it, where a person has.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub written_by: Vec<String>,
@@ -37,9 +41,11 @@ pub struct ReferenceRecord {
 }
 
 impl ReferenceRecord {
-    /// The status that it has earned: one that says `confirmed` and names nobody who has played is worth what is written.
+    /// The status that it has earned as far as the record alone tells: one that says `confirmed`, and does not name who has played or which
+    /// state of the project, is worth what is written. Whether the project still is that one, [`counted`](Self::counted) says.
     pub fn standing(&self) -> RecordStatus {
-        if self.is_unsigned() { RecordStatus::Written } else { self.status }
+        let is_of_some_project = self.sha256.is_some() && !self.is_unsigned();
+        if self.status == RecordStatus::Confirmed && !is_of_some_project { RecordStatus::Written } else { self.status }
     }
 
     /// Whether it says that it is confirmed, and does not name who has played the project.
@@ -47,13 +53,44 @@ impl ReferenceRecord {
         self.status == RecordStatus::Confirmed && self.by.iter().all(|name| name.trim().is_empty())
     }
 
-    /// Notes that this person has played the project and found the record right. Whoever was named before it was confirmed
-    /// has confirmed nothing.
-    pub fn confirm(&mut self, name: String) {
+    /// Why it is not confirmed for the project with this digest, though it says so.
+    pub fn doubt(&self, sha256: &str) -> Option<Doubt> {
         if self.status != RecordStatus::Confirmed {
+            return None;
+        }
+        match &self.sha256 {
+            _ if self.is_unsigned() => Some(Doubt::Unsigned),
+            None => Some(Doubt::NoDigest),
+            Some(own) => (own != sha256).then_some(Doubt::Changed),
+        }
+    }
+
+    /// The record as it counts for the project with this digest: one that is not confirmed for it is `written`, and there is said why.
+    #[must_use]
+    pub fn counted(mut self, sha256: &str) -> (Self, Option<Doubt>) {
+        let doubt = self.doubt(sha256);
+        if doubt.is_some() {
+            self.status = RecordStatus::Written;
+            self.disown();
+        }
+        (self, doubt)
+    }
+
+    /// The same for a copy of the project with this digest, which does the same.
+    #[must_use]
+    pub fn of_copy(self, sha256: &str) -> Self {
+        let sha256 = self.sha256.map(|_| sha256.to_owned());
+        Self { sha256, ..self }
+    }
+
+    /// Notes that this person has played the project with this digest and found the record right. Whoever was named before it was
+    /// confirmed, or has played another one, has confirmed nothing.
+    pub fn confirm(&mut self, name: String, sha256: &str) {
+        if self.status != RecordStatus::Confirmed || self.doubt(sha256).is_some() {
             self.by.clear();
         }
         self.status = RecordStatus::Confirmed;
+        self.sha256 = Some(sha256.to_owned());
         if !self.by.contains(&name) {
             self.by.push(name);
         }
@@ -62,7 +99,13 @@ impl ReferenceRecord {
     /// Makes it a draft again: the project is another one now.
     pub fn reset(&mut self) {
         self.status = RecordStatus::Draft;
+        self.disown();
+    }
+
+    /// Forgets who has confirmed it.
+    fn disown(&mut self) {
         self.by.clear();
+        self.sha256 = None;
     }
 
     /// Who stands for it, in words.
@@ -128,6 +171,29 @@ impl RecordStatus {
             Self::Draft => false,
             Self::Written | Self::Confirmed => true,
         }
+    }
+}
+
+/// Why a record that says `confirmed` counts as `written`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Doubt {
+    /// It names nobody who has played.
+    Unsigned,
+    /// It does not say which state of the project was played.
+    NoDigest,
+    /// Another state of the project was played.
+    Changed,
+}
+
+impl std::fmt::Display for Doubt {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let why = match self {
+            Self::Unsigned => "names nobody who has played the project",
+            Self::NoDigest => "has no `sha256` that tells which state of the project was played",
+            Self::Changed => "its `sha256` is that of another state of the project",
+        };
+        write!(formatter, "it says `confirmed`, and {why}: it counts as `written`")
     }
 }
 

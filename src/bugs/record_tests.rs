@@ -7,11 +7,17 @@ use super::*;
 /// Status, who confirmed and who wrote it; how that is told, and whether a person stands for it.
 type Case<'a> = (&'a str, &'a [&'a str], &'a [&'a str], &'a str, bool);
 
+/// The digest of the project that records are of.
+const DIGEST: &str = "a digest";
+
 fn record(status: &str, by: &[&str], written_by: &[&str]) -> ReferenceRecord {
-    let record = json!({
+    let mut record = json!({
         "format": 1, "project": "moth", "status": status, "by": by, "written_by": written_by, "tags": [],
         "goal": {"text": "Catch moths.", "terms": [["catch"]]}, "sprites": [], "loop": [], "hooks": [], "state_signals": [],
     });
+    if status == "confirmed" {
+        record["sha256"] = json!(DIGEST);
+    }
     serde_json::from_value(record).unwrap()
 }
 
@@ -43,6 +49,7 @@ fn a_record_that_says_confirmed_without_a_name_is_worth_what_is_written() {
     for by in nobody {
         let one = record("confirmed", by, &[]);
         assert_eq!((one.is_unsigned(), one.standing()), (true, RecordStatus::Written));
+        assert_eq!(one.doubt(DIGEST), Some(Doubt::Unsigned));
         assert!(one.origin().contains("confirmed by nobody"), "{}", one.origin());
     }
     assert!(!record("written", &[], &[]).is_unsigned());
@@ -52,9 +59,32 @@ fn a_record_that_says_confirmed_without_a_name_is_worth_what_is_written() {
 fn whoever_wrote_a_record_has_not_confirmed_it() {
     let mut one = record("written", &["ada"], &["ada"]);
     for name in ["ben", "ben", "cem"] {
-        one.confirm(name.to_owned());
+        one.confirm(name.to_owned(), DIGEST);
     }
+    assert_eq!((one.sha256.as_deref(), one.doubt(DIGEST)), (Some(DIGEST), None));
     assert_eq!((one.status, one.by.join(" ").as_str()), (RecordStatus::Confirmed, "ben cem"));
     one.reset();
     assert_eq!((one.status, one.by.len(), one.written_by.join(" ").as_str()), (RecordStatus::Draft, 0, "ada"));
+    assert_eq!(one.sha256, None);
+}
+
+#[test]
+fn a_record_is_confirmed_of_the_project_that_was_played_alone() {
+    let one = record("confirmed", &["ben"], &["ada"]);
+    assert_eq!(one.clone().counted(DIGEST), (one.clone(), None));
+    let copy = one.clone().of_copy("the digest of a copy");
+    assert_eq!((copy.doubt("the digest of a copy"), copy.doubt(DIGEST)), (None, Some(Doubt::Changed)));
+
+    // Records of earlier versions do not say which project it was.
+    let old = ReferenceRecord { sha256: None, ..one.clone() };
+    assert_eq!((old.standing(), old.clone().of_copy("any").sha256), (RecordStatus::Written, None));
+    let written = record("written", &[], &["ada"]);
+    for (record, digest, doubt) in [(old, DIGEST, Doubt::NoDigest), (one.clone(), "another", Doubt::Changed)] {
+        assert_eq!(record.counted(digest), (written.clone(), Some(doubt)));
+        assert!(doubt.to_string().contains("counts as `written`"), "{doubt}");
+    }
+
+    let mut again = one;
+    again.confirm("cem".to_owned(), "another");
+    assert_eq!((again.by.join(" ").as_str(), again.doubt("another")), ("cem", None), "ben has not played this one");
 }

@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::bench::Difficulty;
+use super::instance::Difficulty;
 use crate::project::edit::Edit;
 
 /// Where a fault is.

@@ -2,6 +2,7 @@
 
 use serde_json::json;
 
+use crate::arms::browsers::launch_options;
 use crate::arms::output::Output;
 use crate::arms::signs::spinner;
 use crate::flags::failure::{Failure, Status};
@@ -19,7 +20,7 @@ pub async fn run(settings: &Settings, out: Output) -> Result<Status, Failure> {
         let progress = spinner(&format!("opening the {editor} editor"));
         let files = EditorFiles::of_checkout(&settings.root, editor);
         let url = serve_to_ourselves(&files).await.map_err(|error| Failure::infrastructure("no_port", &error))?;
-        checks.extend(doctor::check_editor(&settings.launch_options()?, &url, editor).await);
+        checks.extend(doctor::check_editor(&launch_options(editor, settings)?, &url, editor).await);
         progress.finish_and_clear();
     }
     for check in &checks {

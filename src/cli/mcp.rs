@@ -14,7 +14,7 @@ use crate::arms::signs::progress;
 use crate::flags::failure::{Failure, Status};
 use crate::flags::named::named;
 use crate::flags::settings::Settings;
-use scratchbed::benchmarks::tasks::LocalJudge;
+use scratchbed::benchmarks::tasks::{LocalJudge, SecretSeed};
 use scratchbed::compile::BuiltProjects;
 use scratchbed::http::Api;
 use scratchbed::judge::Judges;
@@ -80,7 +80,7 @@ pub async fn run(args: &McpArgs, settings: &Settings) -> Result<Status, Failure>
     let judges = Judges::new(workshop.clone(), 1);
     let may = args.judge;
     let may_judge = Arc::new(move |_: Option<&str>| if may { Ok(()) } else { Err(no_verdicts()) });
-    let judge = LocalJudge::with(judges.clone());
+    let judge = LocalJudge::over(judges.clone(), SecretSeed::Fresh, browsers::built_projects(settings));
     let backend =
         Backend::new(sessions.clone(), tasks, projects, judge, may_judge).beginning_with(args.task.clone())?;
     let desk = offered.map(|offered| offered.desk(&judges));

@@ -54,7 +54,8 @@ pub async fn run(args: &OracleArgs, settings: &Settings, out: Output) -> Result<
     browsers::build_ahead(&fleet, &browsers::built_projects(settings), &texts_of(entries.iter().copied())).await;
     let progress = bar("solutions", entries.len() as u64);
     let mut found = Vec::new();
-    for entry in &entries {
+    for (entry, number) in entries.iter().zip(1..) {
+        fleet.keep_spare(usize::from(number < entries.len()));
         let calls = one(&fleet, &sessions, settings, entry).await;
         if let (Ok(calls), true) = (&calls, args.write) {
             files::write(&entry.folder.join(ORACLE_FILE), listing(calls).as_bytes())?;

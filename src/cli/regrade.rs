@@ -14,8 +14,8 @@ use crate::arms::signs::bar;
 use crate::flags::failure::{Failure, Status};
 use crate::flags::run_folders::{RunFolders, UnpackingArgs, current_judges};
 use crate::flags::settings::Settings;
-use scratchbed::benchmarks::tasks::LocalJudge;
 use scratchbed::benchmarks::tasks::regrade::{CurrentJudges, How, Regrading, regrade};
+use scratchbed::benchmarks::tasks::{LocalJudge, SecretSeed};
 use scratchbed::export::{Known, bundle_inputs};
 use scratchbed::judge::Judges;
 use scratchbed::report::{changes_text, regrading_text};
@@ -92,7 +92,7 @@ impl HowArgs {
     ) -> Result<Vec<Regrading>, Failure> {
         let fleet = browsers::start(settings, 0).await?;
         let pool = Judges::new(fleet.clone(), self.jobs.into());
-        let judge = LocalJudge::with(pool.clone());
+        let judge = LocalJudge::over(pool.clone(), SecretSeed::Fresh, browsers::built_projects(settings));
         let whole = |run: &RunDir| run.record().items.len() * run.record().attempts as usize;
         let count: usize = match only {
             [] => runs.iter().map(whole).sum(),

@@ -87,6 +87,23 @@ pub async fn kept(
     Ok(sb3)
 }
 
+/// A task's project as [`build_file`] makes it, taken from `cache` if it was built before, and kept there otherwise.
+///
+/// # Errors
+/// As [`build_file`].
+pub async fn build_kept(fleet: &Fleet, cache: &Path, text: &Path) -> Result<Vec<u8>, BuildError> {
+    if is_sb3(text) {
+        return build_file(fleet, text).await;
+    }
+    let place = place(cache, text)?;
+    if let Some(sb3) = whole(&place) {
+        return Ok(sb3);
+    }
+    let sb3 = build_file(fleet, text).await?;
+    keep(&place, &sb3);
+    Ok(sb3)
+}
+
 /// Whether a project was built before from a text as it is now.
 pub(super) fn is_kept(cache: &Path, text: &Path) -> bool {
     place(cache, text).is_ok_and(|place| whole(&place).is_some())
@@ -125,15 +142,34 @@ pub(super) fn put(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::model::EditorGeneration;
+    use crate::page::LaunchOptions;
+    use crate::session::{BrowserPool, FleetOptions};
+
+    fn project() -> Vec<u8> {
+        let costume = "0123456789abcdef0123456789abcdef.svg".to_owned();
+        let json = r#"{"targets": [], "monitors": [], "extensions": [], "meta": {}}"#;
+        Project::from_json(json, [(costume, vec![7; 400])].into()).unwrap().write().unwrap()
+    }
+
+    #[tokio::test]
+    async fn a_project_that_was_built_before_takes_no_page() {
+        let nowhere = LaunchOptions::new(Some("/nowhere/chromium".into()), "/nowhere/guard".into());
+        let options = FleetOptions { editor_url: String::new(), editor: EditorGeneration::Current, warm: 0 };
+        let fleet = Fleet::start(BrowserPool::new(nowhere, 1), options);
+        let cache = tempfile::tempdir().unwrap();
+        let text = Path::new(env!("CARGO_MANIFEST_DIR")).join("tasks/create/kite_gusts/golden.txt");
+        assert!(build_kept(&fleet, cache.path(), &text).await.is_err(), "there is no browser");
+        keep(&place(cache.path(), &text).unwrap(), &project());
+        assert_eq!(build_kept(&fleet, cache.path(), &text).await.unwrap(), project());
+    }
 
     #[test]
     fn a_kept_file_that_was_damaged_is_not_taken() {
         let folder = tempfile::tempdir().unwrap();
         let place = folder.path().join("below/kept.sb3");
         assert_eq!(whole(&place), None);
-        let costume = "0123456789abcdef0123456789abcdef.svg".to_owned();
-        let json = r#"{"targets": [], "monitors": [], "extensions": [], "meta": {}}"#;
-        let sb3 = Project::from_json(json, [(costume, vec![7; 400])].into()).unwrap().write().unwrap();
+        let sb3 = project();
         keep(&place, &sb3);
         assert_eq!(whole(&place), Some(sb3.clone()));
         for damaged in [Vec::new(), sb3[..sb3.len() / 2].to_vec(), vec![0; sb3.len()]] {

@@ -96,12 +96,11 @@ pub struct MarkedPicture {
     pub height: u32,
 }
 
-/// Draws scripts of one target, which is named as projects name it, the stage `Stage`; in a page of its own. The pictures are in the
-/// order of the scripts.
+/// Draws scripts of one target, which is named as projects name it, the stage `Stage`. The pictures are in the order of the scripts.
 ///
 /// # Errors
 /// When the editor can't load the project, a script is not there, and when the page is lost.
-pub async fn draw_scripts(
+pub(super) async fn draw_scripts(
     page: &Page,
     sb3: &[u8],
     target: &str,

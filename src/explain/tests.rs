@@ -105,6 +105,7 @@ fn a_summary_names_the_sprites_the_loop_and_the_goal() {
         project: "lantern".to_owned(),
         status: RecordStatus::Confirmed,
         by: Vec::new(),
+        sha256: None,
         written_by: Vec::new(),
         genre: None,
         tags: Vec::new(),

@@ -123,12 +123,12 @@ pub(super) struct Row<'a> {
 
 impl<'a> Row<'a> {
     /// What all benchmarks have.
-    fn of<D>(dir: &'a RunDir, Try { record, .. }: &Try<D>) -> Self {
+    fn of<D>(dir: &'a RunDir, Try { name, record, .. }: &Try<D>) -> Self {
         let (run, cost) = (dir.record(), record.cost);
         let Who { model, agent } = Who::of(run);
         Self {
             run: &run.id,
-            claimed: dir.is_foreign(),
+            claimed: dir.is_claimed(name),
             benchmark: &run.benchmark,
             started_at: iso(run.started_at),
             version: &run.version,

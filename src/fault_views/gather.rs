@@ -12,10 +12,9 @@ use super::players::Players;
 use super::suite::table;
 use super::{FaultViewError, InstancePage, ScriptView};
 use crate::bugs::Instance;
-use crate::compile::{BuildError, MarkedScript, draw_scripts};
+use crate::compile::{DrawingPage, MarkedScript};
 use crate::inject::Pattern;
 use crate::judge::Judges;
-use crate::page::Page;
 use crate::project::Project;
 use crate::project::diff::diff;
 use crate::session::retry::while_broken;
@@ -31,7 +30,7 @@ const LARGER: u32 = 130;
 /// When a project is broken, does not do what it did before, or no page holds.
 pub async fn instance_page(
     instance: &Instance,
-    judges: &Judges,
+    (judges, drawing): (&Judges, &DrawingPage),
     sources: &EvaluationSources,
 ) -> Result<InstancePage, FaultViewError> {
     let (suite, truth) = (&instance.suite.decided(), &instance.truth);
@@ -53,7 +52,7 @@ pub async fn instance_page(
         strip = Some(film(scenario, first, suite.every, [&gold, &buggy]));
     }
     let (gold, buggy) = (Project::read(&instance.golden)?, Project::read(&instance.buggy)?);
-    let scripts = || scripts(judges, instance, &gold, &buggy);
+    let scripts = || scripts(drawing, instance, &gold, &buggy);
     let scripts = while_broken("drawing scripts", FaultViewError::is_broken, scripts).await?;
     let patch = |project, patch| {
         in_words(project, patch).map_err(|source| FaultViewError::Patch { id: instance.entry.id.clone(), source })
@@ -86,32 +85,26 @@ fn meaning(pattern: &str) -> &'static str {
 
 /// Pictures of the scripts that differ, of gold and of the buggy project.
 async fn scripts(
-    judges: &Judges,
+    drawing: &DrawingPage,
     instance: &Instance,
     gold: &Project,
     buggy: &Project,
 ) -> Result<[Vec<ScriptView>; 2], FaultViewError> {
     let truth = &instance.truth;
-    let lease = judges.fleet().acquire().await.map_err(BuildError::from)?;
-    let drawn = async {
-        let one = pictures(&lease.page, &instance.golden, marked(gold, &truth.inverse, &truth.forward)).await?;
-        let other = pictures(&lease.page, &instance.buggy, marked(buggy, &truth.forward, &truth.inverse)).await?;
-        Ok([one, other])
-    };
-    let drawn = drawn.await;
-    judges.fleet().release(lease).await;
-    drawn
+    let one = pictures(drawing, &instance.golden, marked(gold, &truth.inverse, &truth.forward)).await?;
+    let other = pictures(drawing, &instance.buggy, marked(buggy, &truth.forward, &truth.inverse)).await?;
+    Ok([one, other])
 }
 
 pub(crate) async fn pictures(
-    page: &Page,
+    drawing: &DrawingPage,
     sb3: &[u8],
     wanted: IndexMap<String, Vec<MarkedScript>>,
 ) -> Result<Vec<ScriptView>, FaultViewError> {
     let mut views = Vec::new();
     for (sprite, scripts) in wanted {
         let counts: Vec<(usize, usize)> = scripts.iter().map(|one| (one.marks.len(), one.gaps.len())).collect();
-        let drawn = draw_scripts(page, sb3, &sprite, scripts).await?;
+        let drawn = drawing.draw_scripts(sb3, &sprite, scripts).await?;
         views.extend(drawn.into_iter().zip(counts).map(|(picture, (marks, gaps))| ScriptView {
             sprite: sprite.clone(),
             svg: STANDARD.encode(picture.svg),

@@ -12,7 +12,7 @@ use super::players::Players;
 use super::signals::{agree, checkpoints, seen_in};
 use super::{FaultViewError, ScriptView};
 use crate::bugs::Instance;
-use crate::compile::BuildError;
+use crate::compile::DrawingPage;
 use crate::grade::signals::is_seen;
 use crate::judge::{Judges, PlayError};
 use crate::mend::{Repair, Stage};
@@ -47,7 +47,7 @@ const MOST_DRAWN: usize = 12;
 pub async fn repair_view(
     instance: &Instance,
     repair: &Repair,
-    judges: &Judges,
+    (judges, drawing): (&Judges, &DrawingPage),
     sources: &EvaluationSources,
 ) -> Result<RepairView, FaultViewError> {
     let patch = repair.patch.as_slice();
@@ -59,7 +59,7 @@ pub async fn repair_view(
     // Where no patch could be read, none was applied: the buggy project is not shown as if it had been.
     let applied = apply(&buggy.json, patch).ok().filter(|_| repair.stage != Stage::Unreadable);
     let patched = applied.map(|json| Project { json, assets: buggy.assets.clone() });
-    let shown = || drawn(instance, patch, (&buggy, patched.as_ref(), &gold), judges);
+    let shown = || drawn(instance, patch, (&buggy, patched.as_ref(), &gold), drawing);
     let scripts = while_broken("drawing scripts", FaultViewError::is_broken, shown).await?;
     let (mut failed, mut parted) = (None, None);
     if let Some(patched) = &patched {
@@ -112,23 +112,17 @@ async fn drawn(
     instance: &Instance,
     patch: &[Edit],
     (buggy, patched, gold): (&Project, Option<&Project>, &Project),
-    judges: &Judges,
+    drawing: &DrawingPage,
 ) -> Result<Vec<(String, Vec<ScriptView>)>, FaultViewError> {
     let truth = &instance.truth;
-    let lease = judges.fleet().acquire().await.map_err(BuildError::from)?;
-    let all = async {
-        let mut views = Vec::new();
-        if let Some(patched) = patched {
-            let sb3 = patched.pack()?;
-            let before = marked(buggy, &[], patch);
-            views.push(("buggy".to_owned(), pictures(&lease.page, &instance.buggy, before).await?));
-            views.push(("patched".to_owned(), pictures(&lease.page, &sb3, marked(patched, patch, &[])).await?));
-        }
-        let golden = marked(gold, &truth.inverse, &truth.forward);
-        views.push(("gold".to_owned(), pictures(&lease.page, &instance.golden, golden).await?));
-        Ok(views)
-    };
-    let all = all.await;
-    judges.fleet().release(lease).await;
-    all
+    let mut views = Vec::new();
+    if let Some(patched) = patched {
+        let sb3 = patched.pack()?;
+        let before = marked(buggy, &[], patch);
+        views.push(("buggy".to_owned(), pictures(drawing, &instance.buggy, before).await?));
+        views.push(("patched".to_owned(), pictures(drawing, &sb3, marked(patched, patch, &[])).await?));
+    }
+    let golden = marked(gold, &truth.inverse, &truth.forward);
+    views.push(("gold".to_owned(), pictures(drawing, &instance.golden, golden).await?));
+    Ok(views)
 }

@@ -6,7 +6,9 @@ use csv::{ReaderBuilder, Terminator, Writer, WriterBuilder};
 use serde::Serialize;
 
 /// First letters of what spreadsheets take for a formula, or skip before one.
-const OBEYED: [u8; 6] = [b'=', b'+', b'-', b'@', b'\t', b'\r'];
+const OBEYED: [u8; 7] = [b'=', b'+', b'-', b'@', b'\t', b'\r', b'\n'];
+/// Full-width forms of the signs among them, which some spreadsheets take for the same.
+const WIDE: [&str; 4] = ["\u{ff1d}", "\u{ff0b}", "\u{ff0d}", "\u{ff20}"];
 /// Stands before such a text, so that it is shown as it is.
 const PLAIN: u8 = b'\'';
 
@@ -70,7 +72,9 @@ fn bytes(rows: Writer<Vec<u8>>) -> Result<Vec<u8>, csv::Error> {
 
 /// A cell that no spreadsheet obeys.
 fn plain(cell: &[u8]) -> Cow<'_, [u8]> {
-    let is_obeyed = cell.first().is_some_and(|first| OBEYED.contains(first)) && !is_number(cell) && !is_pass_at(cell);
+    let begins = cell.first().is_some_and(|first| OBEYED.contains(first))
+        || WIDE.iter().any(|wide| cell.starts_with(wide.as_bytes()));
+    let is_obeyed = begins && !is_number(cell) && !is_pass_at(cell);
     if is_obeyed { Cow::Owned([&[PLAIN], cell].concat()) } else { Cow::Borrowed(cell) }
 }
 
@@ -101,6 +105,11 @@ mod tests {
             ("@SUM(A1:A2)", "'@SUM(A1:A2)"),
             ("\t=1", "'\t=1"),
             ("\r=1", "\"'\r=1\""),
+            ("\n=1", "\"'\n=1\""),
+            ("\u{ff1d}1+1", "'\u{ff1d}1+1"),
+            ("\u{ff0b}1", "'\u{ff0b}1"),
+            ("\u{ff0d}1", "'\u{ff0d}1"),
+            ("\u{ff20}SUM(A1)", "'\u{ff20}SUM(A1)"),
             ("+1.00 [0.50, 1.50]", "\"'+1.00 [0.50, 1.50]\""),
             ("-12", "-12"),
             ("-0.5", "-0.5"),

@@ -11,10 +11,11 @@ use super::foreign::{Damage, foreign_damage};
 use super::gold::Gold;
 use super::near_misses::{Repair, near_misses};
 use super::plays::{Part, Plays};
+use super::report::site;
 use super::right_repairs::right_repairs;
 use super::rules::Rules;
 use super::suite_trial::SuiteTrial;
-use super::trials::difference;
+use super::trials::{Accepted, difference};
 use crate::bugs::{AdequacyMark, Instance, InstanceEntry, Site};
 use crate::judge::PlayError;
 use crate::model::Scenario;
@@ -27,7 +28,7 @@ use crate::project::{Project, ProjectError};
 const MOST_WRONG: usize = 20;
 const MOST_DAMAGE: usize = 24;
 /// The least scores of a suite that is not weak.
-const ADEQUATE: f64 = 0.9;
+pub const ADEQUATE: f64 = 0.9;
 
 /// What became of a repair.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, strum::Display)]
@@ -138,19 +139,47 @@ pub async fn adequacy(instance: &Instance, plays: &Plays, rules: &Rules) -> Resu
         let outcome = trial.verdict(&one.project).await?;
         right.push(one.with(outcome));
     }
-    let damage = damaged(&trial, &instance.truth.site, rules).await?;
+    let damage = damaged(&trial, &instance.truth.site, rules, &|_, _| ()).await?;
     let (score, damage_score) = (score(&wrong), score(&damage));
     Ok(Adequacy { id: instance.entry.id.clone(), wrong, right, damage, score, damage_score })
 }
 
+/// The share of damage elsewhere that the suite of a fault rejects before it is an instance: the `damage_score` that [`adequacy`] finds of
+/// the instance. Told are the damages that were tried, and how many there are.
+///
+/// # Errors
+/// When no page holds, or a project can't be played at all.
+pub(super) async fn damage_score(
+    gold: &Gold,
+    accepted: &Accepted,
+    plays: &Plays,
+    told: &(dyn Fn(usize, usize) + Sync),
+) -> Result<f64, PlayError> {
+    let broke = |error: ProjectError| PlayError::Unloadable(error.to_string());
+    // As an instance is read: what a file holds is what is damaged.
+    let [golden, buggy] = [Project::read(&gold.sb3).map_err(broke)?, Project::read(&accepted.sb3).map_err(broke)?];
+    let suite = (&accepted.suite, gold.first.clone());
+    let trial = SuiteTrial::played((&gold.sb3, golden), buggy, suite, plays);
+    let rules = Rules::of_suite(&accepted.suite);
+    Ok(score(&damaged(&trial, &site(&accepted.candidate), &rules, told).await?))
+}
+
 /// Right repairs with damage elsewhere: gold, damaged.
-async fn damaged(trial: &SuiteTrial<'_>, site: &Site, rules: &Rules) -> Result<Vec<Fix>, PlayError> {
+async fn damaged(
+    trial: &SuiteTrial<'_>,
+    site: &Site,
+    rules: &Rules,
+    told: &(dyn Fn(usize, usize) + Sync),
+) -> Result<Vec<Fix>, PlayError> {
     let mut found = Vec::new();
-    for Damage { name, project } in foreign_damage(&trial.golden, site, MOST_DAMAGE, rules.seed) {
+    let all = foreign_damage(&trial.golden, site, MOST_DAMAGE, rules.seed);
+    let number = all.len();
+    for Damage { name, project } in all {
         let findings = compare(&trial.buggy.json, &project);
         let one = Try::of(name, Project { json: project, assets: trial.golden.assets.clone() }, &findings);
         let outcome = trial.outcome(&one.project).await?;
         found.push(one.with(outcome));
+        told(found.len(), number);
     }
     Ok(found)
 }

@@ -39,6 +39,16 @@ impl Budget {
         Self { most: self.most.saturating_mul(BLOCKS) / BLOCKS.saturating_add(tick_work), ..self }
     }
 
+    /// The whole budget once more, from now on.
+    pub fn renewed(self, plays: &Plays) -> Self {
+        Self { begun: plays.asked(), ..self }
+    }
+
+    /// The same where the last so many ticks that were asked for do not count.
+    pub const fn without(self, ticks: u64) -> Self {
+        Self { begun: self.begun.saturating_add(ticks), ..self }
+    }
+
     /// Whether nothing more is begun for this project.
     pub fn is_spent(self, plays: &Plays) -> bool {
         self.is_spent_at(plays.asked())
@@ -61,6 +71,13 @@ mod tests {
         assert!(budget.is_spent_at(5100));
         let more = Budget::begun(&Rules { per_project: 3, ..rules }, 5000);
         assert!(!more.is_spent_at(5299) && more.is_spent_at(5300));
+    }
+
+    #[test]
+    fn what_is_measured_is_not_counted() {
+        let budget = Budget::begun(&Rules { budget: 100, ..Rules::default() }, 0);
+        let later = budget.without(7000);
+        assert!(!later.is_spent_at(7099) && later.is_spent_at(7100) && budget.is_spent_at(7099));
     }
 
     #[test]

@@ -10,11 +10,15 @@ use crate::judge::Played;
 const ERROR: &str = "error: ";
 /// Levels of errors in lines of the machine's own log, which begin with the time.
 const LEVELS: [&str; 2] = ["\tERROR\t", "\tFATAL\t"];
+/// Letters by which errors are told from each other: a line is kept up to 500 with what stands before the error, which may be longer in one
+/// line than in another.
+const TOLD: usize = 400;
 
-/// The error in a line, without the time of it.
+/// The error in a line, without the time of it, as far as it is told from others.
 fn error_in(line: &str) -> Option<&str> {
     let own_log = || LEVELS.iter().find_map(|level| line.find(*level).map(|at| &line[at + 1..]));
-    own_log().or_else(|| line.strip_prefix(ERROR))
+    let error = own_log().or_else(|| line.strip_prefix(ERROR))?;
+    Some(error.char_indices().nth(TOLD).map_or(error, |(end, _)| &error[..end]))
 }
 
 /// The errors in lines of a console, each without its time.
@@ -82,6 +86,16 @@ mod tests {
         assert_eq!(new(&lines, &[]).as_deref(), Some("TypeError: x is null"));
         assert_eq!(new(&lines, &["error: TypeError: x is null"]), None);
         assert_eq!(new(&lines[..2], &[]), None);
+    }
+
+    #[test]
+    fn a_long_error_is_the_same_wherever_its_line_is_cut() {
+        let line = |time: &str| -> String {
+            let line = format!("log: 2024-01-01 12:00:{time}\tERROR\tscratch-vm\t{}", "é".repeat(600));
+            line.chars().take(500).collect()
+        };
+        assert_eq!(new(&[&line("01.25")], &[&line("9")]), None);
+        assert!(new(&[&line("01.25")], &["error: é"]).is_some());
     }
 
     #[test]

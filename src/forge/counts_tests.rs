@@ -11,6 +11,7 @@ fn entry(difficulty: Difficulty) -> InstanceEntry {
         operator: "MI.literal".to_owned(),
         difficulty,
         search: Some(difficulty == Difficulty::Trivial),
+        adequacy: None,
         buggy: String::new(),
         suite: String::new(),
     }

@@ -25,6 +25,8 @@ pub(super) struct Finished {
     pub(super) search: bool,
     /// What became of possible guards; by the letter of the paper there are none.
     pub(super) sifted: Option<Sifted>,
+    /// The share of damage elsewhere that its suite rejects, once that is measured.
+    pub(super) adequacy: Option<f64>,
 }
 
 /// Finishes an accepted fault; `None` of one that a text search repairs, unless it may be.
@@ -59,5 +61,5 @@ pub(super) async fn finished(
         return Ok(None);
     }
     let pictures = drawn((gold, &accepted), plays).await?;
-    Ok(Some(Finished { accepted, report, pictures, search, sifted }))
+    Ok(Some(Finished { accepted, report, pictures, search, sifted, adequacy: None }))
 }

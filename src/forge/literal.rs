@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use futures::future::try_join_all;
 
-use super::console::new_error_in;
+use super::console::{new_error_in, new_error_under_seeds};
 use super::gold::Gold;
 use super::misfit::{linted, sighted};
 use super::plays::{FirstRuns, Part, Plays, Seeded};
@@ -60,7 +60,7 @@ pub async fn literal(gold: &Gold, plays: &Plays, rules: &Rules, candidate: &Cand
         Err(why) => return Ok(Literal::discarded(Discard::Invalid, why.to_string())),
     };
     match compared(gold, plays, rules, candidate, &sound).await {
-        Ok((tried, _)) => Ok(tried),
+        Ok(found) => Ok(found.tried),
         Err(error) => failed(error).map(|(why, message)| Literal::discarded(why, message)),
     }
 }
@@ -82,15 +82,15 @@ pub(super) async fn attempt_by_letter(
     if let Some(why) = linted(&gold.project.json, &sound.buggy.json, candidate.pattern) {
         return Ok(Tried::Discarded(Discard::Linted, why));
     }
-    let (tried, first) = match compared(gold, plays, rules, candidate, &sound).await {
+    let Compared { tried, first, error } = match compared(gold, plays, rules, candidate, &sound).await {
         Ok(found) => found,
         Err(error) => return failed(error).map(|(why, message)| Tried::Discarded(why, message)),
     };
     if let Some(why) = tried.discarded {
         return Ok(Tried::Discarded(why, tried.told()));
     }
-    if let Some(error) = new_error_in(&first, &gold.first) {
-        return Ok(Tried::Discarded(Discard::Unloadable, error.to_owned()));
+    if let Some(error) = new_error_in(&first, &gold.first).map(str::to_owned).or(error) {
+        return Ok(Tried::Discarded(Discard::Unloadable, error));
     }
     let sighting = match sighted(gold, &sound.buggy.json, candidate, &first, rules.every) {
         Ok(sighting) => sighting,
@@ -102,17 +102,33 @@ pub(super) async fn attempt_by_letter(
     Ok(Tried::Accepted(Box::new(Accepted { candidate, inverse, buggy, sb3, suite, first, sighting })))
 }
 
+/// What was found of a fault in all runs.
+struct Compared {
+    tried: Literal,
+    /// The buggy project's run under the first seed, by scenario.
+    first: FirstRuns,
+    /// An error on its console that gold has under no seed.
+    error: Option<String>,
+}
+
+/// The first error in runs of all scenarios under all seeds that gold has in none of its runs of the same scenario, as it is asked of any
+/// fault that is forged.
+fn new_error_of_any<'a>(buggy: &'a [(&Scenario, Seeded)], golden: &'a [(&Scenario, Seeded)]) -> Option<&'a str> {
+    buggy.iter().zip(golden).find_map(|((_, buggy), (_, golden))| new_error_under_seeds(buggy, golden))
+}
+
 async fn compared(
     gold: &Gold,
     plays: &Plays,
     rules: &Rules,
     candidate: &Candidate,
     sound: &Sound,
-) -> Result<(Literal, FirstRuns), PlayError> {
+) -> Result<Compared, PlayError> {
     let (first, second) =
         (every_run(gold, plays, rules, &gold.sb3).await?, every_run(gold, plays, rules, &sound.sb3).await?);
     let begun = second.iter().filter_map(|(scenario, runs)| Some((scenario.id.clone(), Arc::clone(runs.first()?))));
     let begun: FirstRuns = begun.collect();
+    let error = new_error_of_any(&second, &first).map(str::to_owned);
     let mut found: Vec<(&Scenario, Telling)> = Vec::new();
     for ((scenario, golden), (_, buggy)) in first.iter().zip(&second) {
         let telling = gold.telling(scenario, (golden, buggy), candidate, rules);
@@ -121,7 +137,8 @@ async fn compared(
     let features = found.len();
     let assertions = gold.chosen(found, &sound.buggy.json, candidate);
     if assertions.is_empty() {
-        return Ok((Literal::discarded(Discard::Weak, "nothing tells the projects apart".to_owned()), begun));
+        let tried = Literal::discarded(Discard::Weak, "nothing tells the projects apart".to_owned());
+        return Ok(Compared { tried, first: begun, error });
     }
     let (first, second) =
         (every_run(gold, plays, rules, &gold.sb3).await?, every_run(gold, plays, rules, &sound.sb3).await?);
@@ -132,7 +149,8 @@ async fn compared(
     let (p_golden, p_buggy) = (rate(&first), rate(&second));
     let accepted = p_golden >= rules.theta.0 && p_buggy <= rules.theta.1;
     let discarded = (!accepted).then_some(Discard::Weak);
-    Ok((Literal { discarded, features, assertions, p_golden, p_buggy, detail: String::new() }, begun))
+    let tried = Literal { discarded, features, assertions, p_golden, p_buggy, detail: String::new() };
+    Ok(Compared { tried, first: begun, error })
 }
 
 /// All scenarios under all seeds, whether or not chance has a part.
@@ -148,4 +166,25 @@ async fn every_run<'a>(
         all.push((scenario, try_join_all(seeds).await?));
     }
     Ok(all)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::fakes::{guarded_suite, seen_run};
+    use super::*;
+
+    #[test]
+    fn an_error_counts_in_whichever_scenario_and_under_whichever_seed_it_is_written() {
+        let suite = guarded_suite(&[1, 2]);
+        let runs = |consoles: [[&[&str]; 2]; 3]| {
+            let seeded = consoles.map(|seeds| seeds.map(|console| seen_run(0, true, console)).to_vec());
+            suite.scenarios.iter().zip(seeded).collect::<Vec<(&Scenario, Seeded)>>()
+        };
+        let (quiet, odd): (&[&str], &[&str]) = (&[], &["error: odd"]);
+        let gold = runs([[quiet, quiet], [quiet, odd], [quiet, quiet]]);
+        assert_eq!(new_error_of_any(&runs([[quiet, quiet], [quiet, odd], [quiet, quiet]]), &gold), None);
+        assert_eq!(new_error_of_any(&runs([[quiet, quiet], [odd, quiet], [quiet, quiet]]), &gold), None, "by chance");
+        let late = runs([[quiet, quiet], [quiet, quiet], [quiet, odd]]);
+        assert_eq!(new_error_of_any(&late, &gold), Some("odd"), "in the last scenario, under the second seed");
+    }
 }

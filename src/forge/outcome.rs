@@ -26,6 +26,12 @@ pub enum News {
     Trial { project: String, fault: String, discarded: Option<Discard>, detail: String },
     /// Of a project, or of a fault in it that was accepted, this comes next.
     Step { project: String, step: Step },
+    /// So many of the damages are tried by which a suite is measured.
+    Measuring { project: String, tried: usize, all: usize },
+    /// The suite of a fault that was accepted rejects this share of damage elsewhere.
+    Measured { project: String, fault: String, share: f64, wanted: f64 },
+    /// No fault of a project has a suite that rejects enough: this one has the best, and is an instance all the same.
+    Best { project: String, fault: String, share: f64, wanted: f64 },
     /// Nothing more is tried in a project: its budget is spent.
     Spent { project: String },
     /// A project gave nothing.
@@ -47,6 +53,8 @@ pub enum Step {
     Shrinking,
     /// It is tried whether a text search repairs it.
     Searching,
+    /// Right repairs with damage elsewhere are tried on its suite.
+    Measuring,
 }
 
 /// What a project came to; its file is what a killed run goes on from.
@@ -83,6 +91,14 @@ impl Done {
         }
     }
 
+    /// Counts a fault no longer that was discarded, and is taken after all.
+    pub(super) fn uncount(&mut self, why: Discard) {
+        if let Some(number) = self.discarded.get_mut(&why.to_string()) {
+            *number = number.saturating_sub(1);
+        }
+        self.discarded.retain(|_, number| *number > 0);
+    }
+
     /// Counts faults of which none is sound, and says so.
     pub(super) fn count_unsound(&mut self, unsound: &BTreeMap<String, u64>) {
         let number: u64 = unsound.values().sum();
@@ -113,6 +129,12 @@ pub struct Forged {
     pub without: BTreeMap<String, String>,
     /// Projects whose budget was spent before all was tried.
     pub over_budget: Vec<String>,
+    /// The share of damage elsewhere that suites had to reject, if that was asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub adequate: Option<f64>,
+    /// Instances whose suites reject less, with the share: the best that there were of their projects.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub inadequate: BTreeMap<String, f64>,
 }
 
 impl Forged {
@@ -121,6 +143,9 @@ impl Forged {
         self.instances += done.instances.len();
         for entry in &done.instances {
             *self.patterns.entry(entry.pattern.clone()).or_default() += 1;
+            if let Some(share) = entry.adequacy.filter(|share| self.adequate.is_some_and(|wanted| *share < wanted)) {
+                self.inadequate.insert(entry.id.clone(), share);
+            }
         }
         self.trials += done.instances.len() as u64 + done.discarded.values().sum::<u64>();
         for (all, own) in [(&mut self.discarded, &done.discarded), (&mut self.invalid, &done.invalid)] {
@@ -154,6 +179,8 @@ fn counts(codes: &BTreeMap<String, u64>) -> String {
 
 #[cfg(test)]
 mod tests {
+    use serde_json::json;
+
     use super::*;
 
     fn unsound(code: &str) -> Tried {
@@ -178,6 +205,38 @@ mod tests {
         let mut even = Forged::default();
         even.add("moth", &done);
         assert_eq!((even.mostly_invalid(), Forged::default().mostly_invalid()), (None, None));
+    }
+
+    fn instance(id: &str, adequacy: Option<f64>) -> InstanceEntry {
+        serde_json::from_value(json!({
+            "id": id, "project": id, "group": id, "pattern": "desynchronization", "operator": "DS.nowait",
+            "difficulty": "easy", "adequacy": adequacy, "buggy": "", "suite": "",
+        }))
+        .unwrap()
+    }
+
+    #[test]
+    fn instances_below_the_share_are_counted_where_one_was_asked_for() {
+        let instances = vec![instance("moth", Some(0.9)), instance("owl", Some(0.75))];
+        let mut done = Done { instances, ..Done::new("key".to_owned()) };
+        for why in [Discard::Inadequate, Discard::Inadequate, Discard::Weak] {
+            done.count(&Tried::Discarded(why, String::new()));
+        }
+        done.uncount(Discard::Inadequate);
+        let again: Done = serde_json::from_str(&serde_json::to_string(&done).unwrap()).unwrap();
+        let mut forged = Forged { adequate: Some(0.9), ..Forged::default() };
+        forged.add("moth", &again);
+        assert_eq!((forged.trials, forged.discarded["inadequate"]), (4, 1));
+        let told = json!(forged);
+        assert_eq!((&told["adequate"], &told["inadequate"]), (&json!(0.9), &json!({"owl": 0.75})));
+        done.uncount(Discard::Inadequate);
+        assert_eq!(done.discarded.keys().collect::<Vec<_>>(), ["weak"]);
+
+        let mut without = Forged::default();
+        without.add("moth", &Done { instances: vec![instance("moth", None)], ..Done::new("key".to_owned()) });
+        let told = json!(without);
+        assert_eq!((told.get("adequate"), told.get("inadequate")), (None, None));
+        assert_eq!(json!(instance("moth", None)).get("adequacy"), None);
     }
 
     #[test]

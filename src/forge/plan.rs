@@ -8,7 +8,7 @@ use strum::IntoEnumIterator as _;
 use super::error::ForgeError;
 use super::rules::Rules;
 use super::sound::proven;
-use crate::bugs::{Pool, RECORD, ReferenceRecord};
+use crate::bugs::{Pool, ReferenceRecord};
 use crate::inject::{Candidate, Pattern, sites};
 use crate::model::sha256_hex;
 use crate::project::Project;
@@ -42,7 +42,7 @@ pub(super) fn plan(pool: &Pool, rules: &Rules, told: &dyn Fn(usize)) -> Result<V
         let asked: &[Candidate] = if unfit.is_some() { &[] } else { &candidates };
         let (feasible, unsound) = feasible(&project, asked);
         let tie = sha256_hex(format!("{} {}", rules.seed, entry.id).as_bytes());
-        let record = pool.noted(&entry.id, RECORD)?;
+        let record = pool.record_of(entry)?.map(|(record, _)| record);
         plan.push(Planned { id: entry.id.clone(), feasible, candidates, unfit, unsound, record, tie });
         told(plan.len());
     }

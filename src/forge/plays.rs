@@ -89,8 +89,7 @@ impl Plays {
 
     /// Plays as a suite was made: looked at as often, under as many seeds.
     pub fn of_suite(judges: Judges, sources: EvaluationSources, suite: &Suite) -> Self {
-        let (every, reruns) = (suite.every, suite.seeds.len() as u64);
-        Self::new(judges, sources, &Rules { reruns, every, ..Rules::default() })
+        Self::new(judges, sources, &Rules::of_suite(suite))
     }
 
     /// The judges whose pages are used.

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::model::sha256_hex;
+use crate::model::{Suite, sha256_hex};
 use crate::project::Project;
 use crate::project::normalise::normalise;
 
@@ -33,6 +33,10 @@ pub struct Rules {
     /// Whether faults are tried by the letter of the paper's algorithms 1 to 3; suites are not hardened then.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub literal: bool,
+    /// The share of damage elsewhere that the suite of an instance has to reject, above 0 and at most 1: a fault whose suite rejects less
+    /// gives way to the next one, as long as there is one. Without it, nothing of that is measured.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub adequate: Option<f64>,
     /// What refreshes a benchmark: of the same pool other faults, and other ids of all instances and blocks. The seed hangs on it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub salt: Option<String>,
@@ -62,6 +66,7 @@ impl Default for Rules {
             search: 0,
             harden: true,
             literal: false,
+            adequate: None,
             salt: None,
             budget: BUDGET,
         }
@@ -72,6 +77,12 @@ impl Default for Rules {
 const DIGITS: usize = 6;
 
 impl Rules {
+    /// The rules by which a suite is tried, whatever else it was made by: as often looked at, and under as many seeds.
+    #[must_use]
+    pub fn of_suite(suite: &Suite) -> Self {
+        Self { every: suite.every, reruns: suite.seeds.len() as u64, ..Self::default() }
+    }
+
     /// The same for a refreshed benchmark.
     #[must_use]
     pub fn refreshed(self, salt: &str) -> Self {
@@ -137,6 +148,7 @@ mod tests {
         assert_eq!((ids(&other).len(), &other), (3, &salted.gold(project)));
         let recorded = json!(salted);
         assert_eq!((&recorded["salt"], recorded.get("literal")), (&json!("2027"), None));
+        assert_eq!(recorded.get("adequate"), None, "benchmarks that were forged before stay what they are");
         assert_eq!(serde_json::from_value::<Rules>(recorded).unwrap(), salted);
     }
 }

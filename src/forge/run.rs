@@ -1,11 +1,12 @@
 //! From a pool of projects to a benchmark: which project gets which pattern, one project after another, so that a run that was killed goes
 //! on where it was and ends with the same bytes (ScratchEval, section 3.4). `plan` says which faults fit before anything is played, and
-//! no project costs more than its `budget`.
+//! no project costs more than its `budget`. Where suites must be adequate, faults are `rivals` of one another.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Value, json};
 
+use super::adequacy::damage_score;
 use super::budget::Budget;
 use super::counts::Counts;
 use super::error::ForgeError;
@@ -17,6 +18,7 @@ use super::plan::{Planned, plan};
 use super::plays::Plays;
 use super::ranking::ranked;
 use super::report;
+use super::rivals::{Rivals, Weak};
 use super::rules::Rules;
 use super::search::Searched;
 use super::trials::{Accepted, Discard, Tried, attempt};
@@ -37,6 +39,9 @@ pub struct Run<'a> {
     pub told: &'a (dyn Fn(News) + Sync),
 }
 
+/// A fault that gave way: what an instance is written of, and what was tried up to it.
+type Rival = (Finished, Vec<Value>);
+
 /// Why a fault is not taken that a text search repairs.
 const GIVEN_AWAY: &str = "a text search repairs it, and more than a tenth of the instances would be such";
 
@@ -48,7 +53,7 @@ impl Run<'_> {
     pub async fn run(mut self) -> Result<Forged, ForgeError> {
         let plan = plan(self.pool, self.rules, &|number| (self.told)(News::Planning { number }))?;
         (self.told)(News::Planned { projects: plan.len() });
-        let mut forged = Forged { projects: plan.len(), ..Forged::default() };
+        let mut forged = Forged { projects: plan.len(), adequate: self.rules.adequate, ..Forged::default() };
         let feasible: BTreeSet<Pattern> = plan.iter().flat_map(|planned| planned.feasible.iter().copied()).collect();
         let mut counts = Counts::of_pattern_at_most(most_of_pattern(self.count, feasible.len()));
         for (planned, number) in plan.into_iter().zip(1..) {
@@ -161,7 +166,7 @@ impl Run<'_> {
     async fn patterns(
         &mut self,
         planned: &Planned,
-        (gold, budget): (&Gold, Budget),
+        (gold, mut budget): (&Gold, Budget),
         counts: &Counts,
         left: usize,
         done: &mut Done,
@@ -171,6 +176,7 @@ impl Run<'_> {
             planned.feasible.iter().copied().filter(|pattern| counts.admits(*pattern)).collect();
         open.sort_by_key(|pattern| (count(pattern), *pattern));
         let wanted = left.min(self.rules.per_project);
+        let mut rivals: Option<Rivals<Rival>> = self.rules.adequate.map(|share| Rivals::of(share, wanted));
         for pattern in open {
             let mut tried = Vec::new();
             let candidates = ranked(gold, &planned.candidates, pattern, self.rules, &counts.operators);
@@ -178,23 +184,99 @@ impl Run<'_> {
             while let Some(accepted) = self.trials((gold, budget), &mut candidates, done, &mut tried).await? {
                 let fault = accepted.candidate.id();
                 let step = |step| (self.told)(News::Step { project: planned.id.clone(), step });
-                let may_be_trivial = self.rules.literal || counts.admit_trivial(&done.instances);
-                let how = (self.rules, may_be_trivial);
-                if let Some(finished) = finished(gold, accepted, (self.plays, budget), how, &step).await? {
-                    let number = done.instances.len() + 1;
-                    let entry = self.write((gold, planned.record.as_ref()), finished, number, &tried)?;
-                    done.instances.push(entry);
+                let how = (self.rules, self.may_be_trivial(counts, done));
+                let found = finished(gold, accepted, (self.plays, budget), how, &step).await?;
+                let taken = match found {
+                    Some(found) => self.measured(gold, (found, &tried), &mut rivals, &mut budget).await?,
+                    None => Err(Tried::Discarded(Discard::Trivial, GIVEN_AWAY.to_owned())),
+                };
+                match taken {
+                    Ok(finished) => {
+                        self.enter((gold, planned), finished, &tried, done)?;
+                        break;
+                    }
+                    Err(became) => {
+                        // It was noted as accepted.
+                        tried.pop();
+                        self.note((&gold.id, fault), &became, done, &mut tried);
+                    }
+                }
+                if is_over(rivals.as_ref()) {
                     break;
                 }
-                // It was noted as accepted.
-                tried.pop();
-                let became = Tried::Discarded(Discard::Trivial, GIVEN_AWAY.to_owned());
-                self.note((&gold.id, fault), &became, done, &mut tried);
             }
-            if done.instances.len() == wanted || done.spent {
+            if done.instances.len() == wanted || done.spent || is_over(rivals.as_ref()) {
                 break;
             }
         }
+        rivals.map_or(Ok(()), |rivals| self.fill((gold, planned), rivals, (counts, wanted), done))
+    }
+
+    /// Whether one more instance of a project may be one that a text search repairs.
+    fn may_be_trivial(&self, counts: &Counts, done: &Done) -> bool {
+        self.rules.literal || counts.admit_trivial(&done.instances)
+    }
+
+    /// Measures how much damage elsewhere the suite of a fault rejects, if that is asked for. The inner error says why it gives way to the
+    /// next one, which may cost as much as all before it. What measuring costs counts against no budget.
+    async fn measured(
+        &self,
+        gold: &Gold,
+        (mut finished, tried): (Finished, &[Value]),
+        rivals: &mut Option<Rivals<Rival>>,
+        budget: &mut Budget,
+    ) -> Result<Result<Finished, Tried>, ForgeError> {
+        let Some(rivals) = rivals else { return Ok(Ok(finished)) };
+        let (project, candidate) = (gold.id.clone(), &finished.accepted.candidate);
+        let (fault, pattern, wanted) = (candidate.id(), candidate.pattern, rivals.wanted);
+        (self.told)(News::Step { project: project.clone(), step: Step::Measuring });
+        let before = self.plays.asked();
+        let told = |tried, all| (self.told)(News::Measuring { project: project.clone(), tried, all });
+        let share = damage_score(gold, &finished.accepted, self.plays, &told).await?;
+        (self.told)(News::Measured { project: project.clone(), fault, share, wanted });
+        finished.adequacy = Some(share);
+        if let Some((finished, _)) = rivals.measured(pattern, share, (finished, tried.to_vec())) {
+            *budget = budget.without(self.plays.asked() - before);
+            return Ok(Ok(finished));
+        }
+        *budget = budget.renewed(self.plays);
+        let why = format!("its suite rejects {share:.3} of damage elsewhere, wanted {wanted}");
+        Ok(Err(Tried::Discarded(Discard::Inadequate, why)))
+    }
+
+    /// Where faults gave way and too few others took their place, the best of them are instances all the same.
+    fn fill(
+        &mut self,
+        (gold, planned): (&Gold, &Planned),
+        rivals: Rivals<Rival>,
+        (counts, most): (&Counts, usize),
+        done: &mut Done,
+    ) -> Result<(), ForgeError> {
+        let wanted = rivals.wanted;
+        for Weak { pattern, share, what: (finished, tried) } in rivals.best() {
+            let is_new = done.instances.iter().all(|entry| entry.pattern != pattern.to_string());
+            let may_be_taken = !finished.search || self.may_be_trivial(counts, done);
+            if done.instances.len() < most && is_new && may_be_taken {
+                done.uncount(Discard::Inadequate);
+                let (project, fault) = (planned.id.clone(), finished.accepted.candidate.id());
+                (self.told)(News::Best { project, fault, share, wanted });
+                self.enter((gold, planned), finished, &tried, done)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Writes a finished fault as the next instance of its project.
+    fn enter(
+        &mut self,
+        (gold, planned): (&Gold, &Planned),
+        finished: Finished,
+        tried: &[Value],
+        done: &mut Done,
+    ) -> Result<(), ForgeError> {
+        let number = done.instances.len() + 1;
+        let entry = self.write((gold, planned.record.as_ref()), finished, number, tried)?;
+        done.instances.push(entry);
         Ok(())
     }
 
@@ -240,10 +322,13 @@ impl Run<'_> {
         number: usize,
         tried: &[Value],
     ) -> Result<InstanceEntry, ForgeError> {
-        let Finished { accepted, report, pictures, search, sifted } = finished;
+        let Finished { accepted, report, pictures, search, sifted, adequacy } = finished;
         let mut forge = json!({"tried": tried});
         if let Some(sifted) = sifted {
             forge["guards"] = json!(sifted);
+        }
+        if let Some((share, wanted)) = adequacy.zip(self.rules.adequate) {
+            forge["adequacy"] = json!({"share": share, "wanted": wanted, "reached": share >= wanted});
         }
         // A name is seen by whoever mends the fault, and says nothing of it.
         let id = self.rules.named(&gold.id);
@@ -254,6 +339,7 @@ impl Run<'_> {
         }
         let group = self.pool.entries().iter().find(|entry| entry.id == gold.id).map(|entry| entry.group.clone());
         let suite = serde_json::to_string(&accepted.suite).unwrap_or_default();
+        let record = record.map(|record| record.clone().of_copy(&truth.hashes.golden));
         let mut licence = self.pool.licence(&gold.id)?;
         licence.changes.push("fault injected".to_owned());
         let instance = Instance {
@@ -265,6 +351,7 @@ impl Run<'_> {
                 operator: truth.operator.clone(),
                 difficulty: truth.difficulty,
                 search: Some(search),
+                adequacy,
                 buggy: truth.hashes.buggy.clone(),
                 suite: sha256_hex(suite.as_bytes()),
             },
@@ -274,11 +361,16 @@ impl Run<'_> {
             pictures,
             truth,
             suite: accepted.suite,
-            record: record.cloned(),
+            record,
             licence,
             forge,
         };
         self.bench.add(&instance)?;
         Ok(instance.entry)
     }
+}
+
+/// Whether so many faults of a project have given way that no further one is tried.
+fn is_over(rivals: Option<&Rivals<Rival>>) -> bool {
+    rivals.is_some_and(Rivals::is_over)
 }

@@ -43,9 +43,20 @@ impl<'a> SuiteTrial<'a> {
         let scenarios: Vec<&Scenario> = suite.scenarios.iter().collect();
         let played = plays.first(Part::Adequacy, &instance.golden, &scenarios).await?;
         let first: FirstRuns = scenarios.iter().map(|scenario| scenario.id.clone()).zip(played).collect();
-        let golden_runs = GoldenRuns::of(&instance.golden, first.clone());
+        Ok(Self::played((&instance.golden, golden), buggy, (suite, first), plays))
+    }
+
+    /// The same where gold, a file that was read, was played before: with its runs of all scenarios of the suite at full length under the
+    /// first seed.
+    pub(super) fn played(
+        (sb3, golden): (&'a [u8], Project),
+        buggy: Project,
+        (suite, first): (&'a Suite, FirstRuns),
+        plays: &'a Plays,
+    ) -> Self {
+        let golden_runs = GoldenRuns::of(sb3, first.clone());
         let monitors = monitors(&golden.json);
-        Ok(Self { golden, buggy, suite, plays, first, golden_runs, monitors })
+        Self { golden, buggy, suite, plays, first, golden_runs, monitors }
     }
 
     /// The suite's scenarios with gold's runs of them at full length under the first seed.

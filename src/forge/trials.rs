@@ -56,6 +56,8 @@ pub enum Discard {
     Unstable,
     /// A text search repairs it by its report, and there are as many such instances as there may be.
     Trivial,
+    /// Its suite rejects too little damage elsewhere, and another fault is taken in its place.
+    Inadequate,
 }
 
 /// A fault that was taken.

@@ -17,6 +17,7 @@ use crate::flags::failure::{Failure, Status};
 use crate::flags::preset::PresetArgs;
 use crate::flags::settings::Settings;
 use scratchbed::bugs::{AdequacyMark, Bench, Folds, Instance};
+use scratchbed::compile::DrawingPage;
 use scratchbed::fault_views::instance_page;
 use scratchbed::judge::Judges;
 use scratchbed::mend::{Asked, MendError, Message, question};
@@ -112,7 +113,11 @@ fn folded(folds: &Folds, out: Output) -> Status {
 fn list(bench: &Bench, out: Output) -> Result<Status, Failure> {
     let marks = bench.entries().iter().map(|entry| bench.adequacy(&entry.id)).collect::<Result<Vec<_>, _>>()?;
     let rows = bench.entries().iter().zip(&marks).map(|(entry, mark)| {
-        let is_weak = mark.as_ref().is_some_and(|mark| !mark.is_adequate);
+        // The whole suite was measured since, or damage elsewhere when it was forged.
+        let is_weak = match mark {
+            Some(mark) => !mark.is_adequate,
+            None => entry.is_inadequate(bench.rules()),
+        };
         [
             entry.id.clone(),
             entry.project.clone(),
@@ -146,10 +151,12 @@ fn list(bench: &Bench, out: Output) -> Result<Status, Failure> {
 async fn drawn(instance: &Instance, file: PathBuf, settings: &Settings) -> Result<PathBuf, Failure> {
     let sources = player(&settings.root)?;
     let fleet = browsers::start(settings, 0).await?;
-    let judges = Judges::new(fleet.clone(), 2);
+    // The few scenarios of a suite take one page less time than it takes to open another.
+    let (judges, drawing) = (Judges::new(fleet.clone(), 1), DrawingPage::new(fleet.clone()));
     let shown = spinner("scenarios and pictures");
-    let page = instance_page(instance, &judges, &sources).await;
+    let page = instance_page(instance, (&judges, &drawing), &sources).await;
     shown.finish_and_clear();
+    drawing.clear().await;
     judges.close().await;
     fleet.shutdown().await;
     write_instance_page(&file, &page?)?;
@@ -211,6 +218,9 @@ fn show(
         if let Some(mark) = mark {
             out.say(format!("adequacy   {mark}"));
             answer["adequacy"] = json!(mark);
+        }
+        if let Some(share) = instance.entry.adequacy {
+            out.say(format!("forged     rejects {share:.3} of damage elsewhere"));
         }
         answer["truth"] = json!(found);
         answer["suite"] = json!(instance.suite);

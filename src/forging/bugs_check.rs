@@ -66,8 +66,7 @@ pub(super) async fn check_all(args: &CheckArgs, settings: &Settings, out: Output
         shown.suspend(|| out.say(line(&HEAD.map(str::to_owned), widest)));
         for instance in &instances {
             shown.set_message(instance.entry.id.clone());
-            let (every, reruns) = (instance.suite.every, instance.suite.seeds.len() as u64);
-            let rules = Rules { every, reruns, ..Rules::default() };
+            let rules = Rules::of_suite(&instance.suite);
             let plays = Plays::of_suite(judges.clone(), sources.clone(), &instance.suite);
             let one = check(instance, &plays, args.repeat).await?;
             let is_searched = is_repaired_by_search(instance, &plays).await?;

@@ -21,7 +21,7 @@ use scratchbed::session::{SessionOptions, Sessions};
 use scratchbed::solver::{Counted, changed_blocks};
 use scratchbed::taskset::{EvaluationSources, SourceFile, player, with_helpers};
 
-/// Runs of gold at a time.
+/// Runs of gold at a time, at most: opening another page is worth it where there is another instance.
 const LANES: usize = 3;
 /// Sessions are ended by the command itself, long before this.
 const IDLE: Duration = Duration::from_secs(3600);
@@ -32,7 +32,7 @@ pub async fn packed(bench: &Bench, folder: &Path, settings: &Settings, out: Outp
     let judge = with_helpers(&settings.root, judge)?;
     let player = player(&settings.root)?;
     let fleet = browsers::start(settings, 1).await?;
-    let golden = Golden { judges: Judges::new(fleet.clone(), LANES), player };
+    let golden = Golden { judges: Judges::new(fleet.clone(), LANES.min(bench.entries().len())), player };
     let sessions = Sessions::new(fleet, SessionOptions { limit: 1, idle: IDLE });
     let solved = solved(bench, &sessions, &golden).await;
     golden.judges.close().await;
@@ -71,7 +71,8 @@ async fn solved(
 ) -> Result<(Vec<Solved>, Vec<(String, String)>), Failure> {
     let progress = bar("repairs", bench.entries().len() as u64);
     let (mut all, mut left_out) = (Vec::new(), Vec::new());
-    for entry in bench.entries() {
+    for (entry, number) in bench.entries().iter().zip(1..) {
+        sessions.fleet().keep_spare(usize::from(number < bench.entries().len()));
         let instance = bench.instance(&entry.id)?;
         match solution(sessions, &instance.buggy, &instance.golden).await {
             Ok(oracle) => match golden.errors(&instance).await {

@@ -4,10 +4,11 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use clap::{Args, Subcommand};
-use serde_json::{Value, json};
+use serde_json::json;
 use strum::IntoEnumIterator as _;
 
 use super::bugs_check::{pattern_names, say_unbalanced};
+use super::forge_told::{covered, line, show, spent};
 use crate::arms::browsers;
 use crate::arms::files;
 use crate::arms::output::Output;
@@ -16,15 +17,12 @@ use crate::flags::failure::{Failure, Status};
 use crate::flags::named::named;
 use crate::flags::settings::Settings;
 use scratchbed::bugs::{Bench, Difficulty, InstanceEntry, Pool};
-use scratchbed::forge::{
-    Forged, Gold, News, Part, Plays, Rules, Run, Searched, Tried, Turns, attempt, literal, ranked,
-};
+use scratchbed::forge::{Gold, News, Plays, Rules, Run, Searched, Tried, Turns, attempt, literal, ranked};
 use scratchbed::inject::{Candidate, Pattern, sites};
 use scratchbed::judge::{Judges, editor, engine};
-use scratchbed::model::{Assertion, pluralise, pluralise_as};
+use scratchbed::model::{Assertion, pluralise};
 use scratchbed::project::Project;
 use scratchbed::project::normalise::normalise;
-use scratchbed::report::plain_table as table;
 use scratchbed::session::Fleet;
 use scratchbed::taskset::player;
 
@@ -50,6 +48,20 @@ pub struct RunArgs {
     /// It takes some ten times as long.
     #[arg(long)]
     literal: bool,
+    /// Measure the suite of each fault, as `scratchbed bugs check --adequacy` does: right repairs with damage elsewhere are tried on it. A
+    /// fault whose suite rejects less than this share of the damage that people notice gives way to the next one, four times at most for
+    /// each instance; then the best is kept, and told. Each has a budget of its own, and measuring counts against none: such a run takes
+    /// much longer.
+    #[arg(
+        long,
+        value_name = "SHARE",
+        num_args = 0..=1,
+        require_equals = true,
+        default_missing_value = "0.9",
+        value_parser = share,
+        conflicts_with = "literal"
+    )]
+    adequate: Option<f64>,
     /// Make another benchmark of the same pool: the salt goes into the seed and into all ids, so that nobody can know its instances from
     /// an earlier one. It is recorded.
     #[arg(long, value_name = "SALT", value_parser = clap::builder::NonEmptyStringValueParser::new())]
@@ -143,9 +155,16 @@ fn theta(text: &str) -> Result<Theta, String> {
     if pass > fail { Ok(Theta(pass, fail)) } else { Err(wrong()) }
 }
 
+/// Reads a share that a suite can be asked for.
+fn share(text: &str) -> Result<f64, String> {
+    let share = text.parse().ok().filter(|share: &f64| *share > 0.0 && *share <= 1.0);
+    share.ok_or_else(|| "a share above 0 and at most 1, such as 0.9".to_owned())
+}
+
 impl RunArgs {
     /// The figures of a benchmark.
     fn rules(&self, rules: Rules) -> Rules {
+        let rules = Rules { adequate: self.adequate, ..rules };
         let rules = if self.literal {
             Rules { literal: true, harden: false, budget: rules.budget.saturating_mul(BY_LETTER), ..rules }
         } else {
@@ -198,7 +217,7 @@ pub async fn measured(args: &PoolArgs, settings: &Settings, out: Output) -> Resu
     let mut what = args.clone();
     // Neither searching nor hardening is in the budget.
     (what.figures.search, what.figures.no_harden) = (0, true);
-    let run = RunArgs { out: folder.path().join("bench"), what, literal: false, refresh: None };
+    let run = RunArgs { out: folder.path().join("bench"), what, literal: false, adequate: None, refresh: None };
     let began = Instant::now();
     let status = forge(&run, settings, out).await?;
     let instances = u32::try_from(Bench::open(&run.out)?.entries().len()).unwrap_or(u32::MAX);
@@ -224,6 +243,9 @@ async fn forge(args: &RunArgs, settings: &Settings, out: Output) -> Result<Statu
         News::Step { project, step } => {
             shown.set_message(format!("{project}: {step}"));
             shown.say(line(&news));
+        }
+        News::Measuring { project, tried, all } => {
+            shown.set_message(format!("{project}: {tried} of {all} damages tried on its suite"));
         }
         News::Project { project, number } => {
             shown.set_position(*number as u64 - 1);
@@ -271,67 +293,6 @@ fn opened(folder: &Path, pool: &Pool, rules: &Rules) -> Result<Bench, Failure> {
     }
     bench.sweep()?;
     Ok(bench)
-}
-
-fn line(news: &News) -> String {
-    match news {
-        News::Trial { project, fault, discarded: None, .. } => format!("{project}  accepted  {fault}"),
-        News::Trial { project, fault, discarded: Some(why), detail } => format!("{project}  {why}  {fault}: {detail}"),
-        News::Covered { project, live, ran, found } => covered(project, *live, *ran, *found),
-        News::Kept { project, instances } => {
-            format!("{project}  done before: {}", pluralise(instances.len(), "instance"))
-        }
-        News::Spent { project } => {
-            format!("{project}  nothing more is tried: its budget is spent (--budget raises it)")
-        }
-        News::Without { project, why } => format!("{project}  without an instance: {why}"),
-        News::Step { project, step } => format!("{project}  {step} …"),
-        News::Planning { .. } | News::Planned { .. } | News::Project { .. } => String::new(),
-    }
-}
-
-/// How much of a program runs in its scenarios.
-fn covered(project: &str, live: usize, ran: usize, found: usize) -> String {
-    let low = if (ran + found) * 2 < live { ": low coverage" } else { "" };
-    let searched = if found > 0 { format!(", {found} of them by search") } else { String::new() };
-    format!("{project}  {} of {live} live statements run{searched}{low}", ran + found)
-}
-
-fn show(forged: &Forged, bench: &Bench, plays: &Plays, seconds: f64, out: Output) {
-    let rows = bench
-        .entries()
-        .iter()
-        .map(|entry| [entry.id.clone(), entry.pattern.clone(), entry.operator.clone(), entry.difficulty.to_string()]);
-    out.say(table(&["instance", "pattern", "operator", "difficulty"], rows).to_string());
-    let rows = Part::iter().map(|part| {
-        let spent = plays.spent(part);
-        [part.to_string(), spent.loads.to_string(), spent.ticks.to_string(), format!("{:.1}", spent.seconds)]
-    });
-    out.say(table(&["part", "loads", "ticks", "lane s"], rows).to_string());
-    for (why, number) in &forged.discarded {
-        out.say(format!("{} discarded: {why}", pluralise_as(*number, "fault was", "faults were")));
-    }
-    for (project, why) in &forged.without {
-        out.say(format!("{project} gave no instance: {why}"));
-    }
-    if !forged.over_budget.is_empty() {
-        out.say(format!("the budget of {} was spent; --budget raises it", forged.over_budget.join(", ")));
-    }
-    let (instances, projects) = (pluralise(forged.instances, "instance"), pluralise(forged.projects, "project"));
-    out.say(format!("{instances} of {projects} in {seconds:.0} s"));
-    if let Some(why) = forged.mostly_invalid() {
-        out.say(format!("{why}. `scratchbed forge try PROJECT` tells of each fault what is wrong with it"));
-    }
-}
-
-fn spent(plays: &Plays) -> Value {
-    Part::iter()
-        .map(|part| {
-            let spent = plays.spent(part);
-            (part.to_string(), json!({"loads": spent.loads, "ticks": spent.ticks, "lane_seconds": spent.seconds}))
-        })
-        .collect::<serde_json::Map<String, Value>>()
-        .into()
 }
 
 /// What becomes of a fault, in a word, and why.
@@ -385,4 +346,31 @@ async fn try_one(args: &TryArgs, settings: &Settings, out: Output) -> Result<Sta
     out.say(format!("{accepted} of {} accepted", pluralise(tried.len(), "fault")));
     out.answer(&json!({"tried": tried, "accepted": accepted, "spent": spent(&plays)}));
     Ok(Status::of(accepted > 0))
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::FromArgMatches as _;
+    use scratchbed::forge::ADEQUATE;
+
+    use super::*;
+
+    /// The share that suites are asked for by these flags.
+    fn asked(flags: &[&str]) -> Result<Option<f64>, clap::Error> {
+        let all = ["forge", "run", "--pool", "POOL", "--out", "BENCH"].into_iter().chain(flags.iter().copied());
+        let matches = ForgeCommand::augment_subcommands(clap::Command::new("forge")).try_get_matches_from(all)?;
+        let ForgeCommand::Run(args) = ForgeCommand::from_arg_matches(&matches)? else { panic!("it is no run") };
+        Ok(args.rules(args.what.figures.rules(1)).adequate)
+    }
+
+    #[test]
+    fn suites_are_asked_for_the_usual_share_or_for_another_one() {
+        assert_eq!(asked(&[]).unwrap(), None);
+        assert_eq!(asked(&["--adequate"]).unwrap(), Some(ADEQUATE));
+        assert_eq!(asked(&["--adequate=0.75", "--refresh", "2027"]).unwrap(), Some(0.75));
+        for wrong in ["--adequate=0", "--adequate=1.5", "--adequate=NaN", "--adequate=most"] {
+            assert!(asked(&[wrong]).unwrap_err().to_string().contains("a share above 0"), "{wrong}");
+        }
+        assert!(asked(&["--adequate", "--literal"]).is_err());
+    }
 }

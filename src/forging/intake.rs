@@ -199,6 +199,11 @@ fn list(pool: &Pool, html: Option<&Path>, out: Output) -> Result<Status, Failure
         let written = pluralise_as(written, "record is written, and confirmed", "records are written, and confirmed");
         out.say(format!("{written} by nobody who has played: `scratchbed intake record POOL ID --confirm NAME`"));
     }
+    let doubted = specimens.iter().filter(|one| one.doubt.is_some()).count();
+    if doubted > 0 {
+        let doubted = pluralise_as(doubted, "of these says", "of these say");
+        out.say(format!("{doubted} `confirmed`, and not of the present project: `scratchbed intake record POOL ID`"));
+    }
     if let Some(file) = html {
         write_pool_sheet(file, pool.profile(), &specimens)?;
         out.say(format!("wrote {}", file.display()));
@@ -208,7 +213,9 @@ fn list(pool: &Pool, html: Option<&Path>, out: Output) -> Result<Status, Failure
 }
 
 fn record(pool: &Pool, id: &str, confirm: Option<String>, out: Output) -> Result<Status, Failure> {
-    let mut record = pool.record(id)?;
+    // Two people who confirm at the same time are both named.
+    let lock = confirm.is_some().then(|| pool.lock()).transpose()?;
+    let (mut record, mut doubt) = pool.record(id)?;
     if let Some(name) = &confirm {
         if record.has_only_names() {
             let message = format!("the goal of {id} is told in names of sprites and variables alone");
@@ -216,9 +223,11 @@ fn record(pool: &Pool, id: &str, confirm: Option<String>, out: Output) -> Result
             let file = pool.folder_of(id).join(RECORD);
             return Err(failure.hinted(format!("say in {} what a player does: its text and its terms", file.display())));
         }
-        record.confirm(name.clone());
+        record.confirm(name.clone(), &pool.entry(id)?.sha256);
+        doubt = None;
         pool.note(id, RECORD, &record)?;
     }
+    drop(lock);
     let text = serde_json::to_string_pretty(&record).map_err(|error| Failure::infrastructure("no_json", &error))?;
     out.say(text);
     let (lacks, origin) = (record.lacks(), record.origin());
@@ -226,6 +235,9 @@ fn record(pool: &Pool, id: &str, confirm: Option<String>, out: Output) -> Result
         out.say(format!("note: {origin}"));
     } else {
         out.say(format!("note: {origin}; no summary is scored with it"));
+    }
+    if let Some(doubt) = doubt {
+        out.say(format!("{doubt}; `--confirm NAME` of somebody who has played it now confirms it anew"));
     }
     if !lacks.is_empty() {
         out.say(format!("it lacks: {}", lacks.join("; ")));
@@ -237,6 +249,7 @@ fn record(pool: &Pool, id: &str, confirm: Option<String>, out: Output) -> Result
     let mut answer = json!(record);
     answer["lacks"] = json!(lacks);
     answer["origin"] = json!(origin);
+    answer["doubt"] = json!(doubt);
     answer["states"] = json!(states);
     out.answer(&answer);
     Ok(Status::Success)

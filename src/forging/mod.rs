@@ -12,6 +12,7 @@ mod bugs_pack;
 mod curating;
 pub mod explain;
 pub mod forge;
+mod forge_told;
 pub mod intake;
 mod judging;
 pub mod lint;

@@ -30,6 +30,7 @@ use crate::flags::settings::Settings;
 use scratchbed::benchmarks::repair::{Answers, ITEMS, Item, Manner, Repairs, filtered, score};
 use scratchbed::benchmarks::trajectories::Trajectories;
 use scratchbed::bugs::Bench;
+use scratchbed::compile::DrawingPage;
 use scratchbed::experiment::engine::RunArm;
 use scratchbed::experiment::{Benchmark as _, RunOptions};
 use scratchbed::export::claims;
@@ -262,13 +263,14 @@ async fn report(args: &ReportArgs, settings: &Settings, out: Output) -> Result<S
     let mut gallery = Gallery::default();
     if args.pictures {
         let house = House::start(settings, 1).await?;
+        let drawing = DrawingPage::new(house.fleet.clone());
         let shown = bar("attempts drawn", records.len() as u64);
         let drawn = async {
             let (judges, sources) = players(&house)?;
             for record in &records {
                 if let Some(repair) = &record.detail {
                     let instance = bench.instance(record.item.as_str())?;
-                    let view = repair_view(&instance, repair, &judges, &sources).await?;
+                    let view = repair_view(&instance, repair, (&judges, &drawing), &sources).await?;
                     gallery.insert((record.item.to_string(), record.attempt), view);
                 }
                 shown.inc(1);
@@ -277,6 +279,7 @@ async fn report(args: &ReportArgs, settings: &Settings, out: Output) -> Result<S
         }
         .await;
         shown.finish_and_clear();
+        drawing.clear().await;
         house.close().await;
         drawn?;
     }

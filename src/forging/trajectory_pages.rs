@@ -11,7 +11,7 @@ use crate::arms::signs::bar;
 use crate::flags::failure::Failure;
 use crate::flags::settings::Settings;
 use scratchbed::benchmarks::trajectories::{Cases, score};
-use scratchbed::judge::Judges;
+use scratchbed::compile::DrawingPage;
 use scratchbed::model::Category;
 use scratchbed::report::{TrajectorySource, trajectories_text, write_trajectories_report, write_trajectory_page};
 use scratchbed::store::RunDir;
@@ -31,12 +31,14 @@ pub async fn report(dir: &RunDir, wanted: &Wanted<'_>, settings: &Settings, out:
     let tries = dir.last_tries::<Option<scratchbed::model::Trajectory>>()?.into_iter();
     let records: Vec<Record> = tries.map(|tried| tried.record).collect();
     let house = House::start(settings, 1).await?;
+    let drawing = DrawingPage::new(house.fleet.clone());
     let made = async {
         let cases = cases_of_run(dir, (wanted.bench, wanted.tasks), &house)?;
-        let judges = wanted.has_pictures.then_some(&house.judges);
-        Ok::<_, Failure>((score(cases.items(), &records), pages(dir, &records, (&cases, judges)).await?))
+        let drawing = wanted.has_pictures.then_some(&drawing);
+        Ok::<_, Failure>((score(cases.items(), &records), pages(dir, &records, (&cases, drawing)).await?))
     }
     .await;
+    drawing.clear().await;
     house.close().await;
     let (score, pages) = made?;
     let page = write_trajectories_report(dir, &records, &score)?;
@@ -48,7 +50,7 @@ pub async fn report(dir: &RunDir, wanted: &Wanted<'_>, settings: &Settings, out:
 async fn pages(
     run: &RunDir,
     records: &[Record],
-    (cases, judges): (&Cases, Option<&Judges>),
+    (cases, drawing): (&Cases, Option<&DrawingPage>),
 ) -> Result<Vec<PathBuf>, Failure> {
     let plans = Plans::read(None)?;
     let shown = bar("trajectories", records.len() as u64);
@@ -60,7 +62,7 @@ async fn pages(
             // A run with a file of its own has caps that are not in its record.
             let plans = (trajectory.hashes.get("plans") == Some(&plans.digest)).then_some(&plans);
             let source = TrajectorySource { run, record, trajectory, plans };
-            written.push(write_trajectory_page(&source, &case, judges).await?);
+            written.push(write_trajectory_page(&source, &case, drawing).await?);
         }
         shown.inc(1);
     }

@@ -147,6 +147,7 @@ pub(super) fn write(pool: &mut Pool, standings: &[Standing], kept: &Kept) -> Res
 
 /// What people wrote or confirmed of another project is theirs to confirm again; what was drafted is drafted anew.
 fn outdate(pool: &Pool, id: &str) -> Result<(), IntakeError> {
+    let _lock = pool.lock()?;
     match pool.noted::<ReferenceRecord>(id, RECORD)? {
         Some(mut record) if record.status.is_by_people() || !record.written_by.is_empty() => {
             tracing::warn!(id, "the project has changed: its record is a draft again");

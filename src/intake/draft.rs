@@ -27,6 +27,7 @@ pub(super) fn draft(id: &str, gold: &Value, facts: &Facts, tags: &[String], hook
         project: id.to_owned(),
         status: RecordStatus::Draft,
         by: Vec::new(),
+        sha256: None,
         written_by: Vec::new(),
         genre: None,
         tags: tags.to_vec(),

@@ -250,10 +250,22 @@ impl Scan<'_> {
     }
 }
 
-/// Takes the record that lies beside a project, if there is one. Whether the project has a record then that no draft may replace.
+/// Takes the record that lies beside a project, if there is one; of one that was confirmed of another state of the project, what is
+/// written. Whether the project has a record then that no draft may replace.
 fn has_written(pool: &Pool, row: &Row, project: &Project) -> Result<bool, IntakeError> {
     match written::of(row, &project.json) {
-        Some(Ok(record)) => pool.note(&row.id, RECORD, &record)?,
+        Some(Ok(record)) => {
+            let (record, doubt) = record.counted(&pool.entry(&row.id)?.sha256);
+            if let Some(doubt) = doubt {
+                tracing::warn!(id = row.id, "the record beside the project: {doubt}");
+            }
+            let _lock = pool.lock()?;
+            let noted: Option<ReferenceRecord> = pool.noted(&row.id, RECORD)?;
+            // Somebody may have confirmed the draft meanwhile.
+            if noted.is_none_or(|noted| noted.status == RecordStatus::Draft) {
+                pool.note(&row.id, RECORD, &record)?;
+            }
+        }
         Some(Err(reason)) => {
             tracing::warn!(reason, id = row.id, "the record beside the project is not taken");
             // What is there may have been edited since it was drafted.
@@ -282,7 +294,43 @@ fn free_id(name: &str, taken: &mut BTreeSet<String>) -> String {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeMap;
+    use std::fs;
+
+    use serde_json::json;
+
     use super::*;
+    use crate::bugs::PoolEntry;
+
+    #[test]
+    fn a_record_that_was_confirmed_of_another_project_is_taken_as_written() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut pool = Pool::create(&folder.path().join("pool"), "none").unwrap();
+        let stage = json!({"isStage": true, "name": "Stage", "variables": {}, "lists": {}, "blocks": {}});
+        let project = Project { json: json!({"targets": [stage]}), assets: BTreeMap::new() };
+        let cases = [
+            ("same", Some("its digest"), RecordStatus::Confirmed, 1),
+            ("changed", Some("another digest"), RecordStatus::Written, 0),
+            ("old", None, RecordStatus::Written, 0),
+        ];
+        for (id, sha256, status, by) in cases {
+            let entry = PoolEntry { id: id.to_owned(), sha256: "its digest".to_owned(), group: id.to_owned() };
+            pool.add(entry, b"gold").unwrap();
+            let mut record = json!({
+                "format": 1, "project": id, "status": "confirmed", "by": ["ben"], "written_by": ["ada"], "tags": [],
+                "goal": {"text": "", "terms": []}, "sprites": [], "loop": [], "hooks": [], "state_signals": [],
+            });
+            if let Some(sha256) = sha256 {
+                record["sha256"] = json!(sha256);
+            }
+            let file = folder.path().join(format!("{id}.sb3"));
+            fs::write(file.with_extension("record.json"), record.to_string()).unwrap();
+            assert!(has_written(&pool, &Row::new(id, &file, String::new()), &project).unwrap());
+            let taken: ReferenceRecord = pool.noted(id, RECORD).unwrap().unwrap();
+            assert_eq!((taken.status, taken.by.len(), taken.written_by.len()), (status, by, 1), "{id}");
+            assert_eq!(taken.sha256.is_some(), by > 0);
+        }
+    }
 
     #[test]
     fn names_of_folders_are_plain_and_each_is_free() {

@@ -1,5 +1,5 @@
 //! Records that a person has written beside a project: `record.json` beside a text, `NAME.record.json` beside a file. One that fits the
-//! project takes the place of a draft. It is `written`, or `confirmed` by those whom it names.
+//! project takes the place of a draft. It is `written`, or `confirmed` by those whom it names, of the project whose digest it has.
 
 use std::collections::BTreeSet;
 use std::ffi::OsStr;
@@ -109,6 +109,7 @@ mod tests {
             project: "elsewhere".to_owned(),
             status: RecordStatus::Confirmed,
             by: vec!["r1".to_owned()],
+            sha256: None,
             written_by: Vec::new(),
             genre: Some("game".to_owned()),
             tags: Vec::new(),

@@ -103,7 +103,7 @@ impl Entry {
             minutes: spending.minutes_per_attempt().unwrap_or_default(),
             prices: spending.prices_of,
             grader: Grader::of(run, again.is_some(), &judged),
-            from_file: run.is_foreign(),
+            from_file: run.has_claims(),
             left_out: shown.iter().filter(|one| !one.outcome.counts()).count(),
             judged_again: judged.judged,
             judged_differently: judged.differ,

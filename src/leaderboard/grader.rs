@@ -22,7 +22,7 @@ pub(super) enum GradeSource {
     Sample,
     /// The verdicts were given when the run was made.
     First,
-    /// The run came in a bundle, which says what became of its attempts. Nobody here knows.
+    /// The run came in a bundle, or attempts with its folder, which says what became of them. Nobody here knows.
     Claimed,
 }
 
@@ -43,7 +43,7 @@ pub(super) struct Grader {
 impl Grader {
     /// Of a run, of which this checkout has judged all or some projects again.
     pub(super) fn of(run: &RunDir, has_all: bool, again: &JudgedAgain) -> Self {
-        let graded = match (has_all, run.is_foreign(), again.judged) {
+        let graded = match (has_all, run.has_claims(), again.judged) {
             (true, ..) => GradeSource::Again,
             (false, true, _) => GradeSource::Claimed,
             (false, false, 0) => GradeSource::First,

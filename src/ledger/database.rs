@@ -12,6 +12,7 @@ use sqlx::{Any, AnyConnection, AnyPool, Executor as _, Row as _, SqlStr, Transac
 use super::LedgerError;
 use super::deliver::Queue;
 use super::disk::{make_private, refuse_network_disk};
+use super::exposure::{Trusted, own_place};
 use super::leases::LEASE;
 use super::release::{STEWARD_TERM, TICKET_TERM};
 
@@ -79,10 +80,12 @@ impl Ledger {
     /// The ledger in a file, which is made if there is none.
     ///
     /// # Errors
-    /// When the file is on a network disk, where locks don't hold, is open to others, or can't be opened.
+    /// When the file is on a network disk, where locks don't hold, may be read or exchanged by others, or can't be opened.
     pub async fn open(file: &Path) -> Result<Self, LedgerError> {
-        refuse_network_disk(file)?;
-        make_private(file)?;
+        let trusted = Trusted::here();
+        let place = own_place(file, trusted)?;
+        refuse_network_disk(&place)?;
+        make_private(&place, trusted)?;
         let address = format!("sqlite://{}?mode=rwc", file.display());
         Self::connect_as(Kind::Sqlite, &address, file.display().to_string(), CONNECTIONS).await
     }

@@ -2,17 +2,17 @@
 //! secret seeds of judgements.
 
 use std::fs::{OpenOptions, Permissions, metadata, set_permissions};
-use std::os::unix::fs::{OpenOptionsExt as _, PermissionsExt as _};
+use std::os::unix::fs::{MetadataExt as _, OpenOptionsExt as _, PermissionsExt as _};
 use std::path::{Path, PathBuf};
 
 use super::LedgerError;
+use super::exposure::{Exposure, Trusted};
 
 /// Types of file systems, as `/proc/self/mounts` names them, whose locks other machines don't see.
 const NETWORK: [&str; 10] = ["nfs", "nfs4", "cifs", "smb3", "smbfs", "fuse.sshfs", "ceph", "lustre", "9p", "glusterfs"];
 
 /// What all users may do who are neither the owner nor in the group.
 const OTHERS: u32 = 0o007;
-const OTHERS_WRITE: u32 = 0o002;
 
 /// Refuses a file on a network disk. Where the mounts can't be read, nothing is refused.
 pub(super) fn refuse_network_disk(file: &Path) -> Result<(), LedgerError> {
@@ -25,39 +25,29 @@ pub(super) fn refuse_network_disk(file: &Path) -> Result<(), LedgerError> {
 }
 
 /// Makes the file of a ledger if there is none, and keeps all from it but its owner, and a group that was let in. `SQLite` gives the
-/// files beside it the same rights. Whether it can be written, opening the ledger tells.
+/// files beside it the same rights. Whether it can be written, opening the ledger tells. The file is where no link leads elsewhere.
 ///
 /// # Errors
-/// [`LedgerError::Exposed`] where others may read or write one of these files and this process can't keep them from it, or where
-/// they may put others beside them, which `SQLite` would take for its own.
-pub(super) fn make_private(file: &Path) -> Result<(), LedgerError> {
-    refuse_open_folder(file)?;
-    // Through a link that leads nowhere yet, too. A file that is there is not opened: closing it again would drop the locks that this
-    // process has on it.
-    if mode_of(file).is_none() {
+/// [`LedgerError::Exposed`] where others may read or write one of these files, or own one, and this process can't keep them from it.
+pub(super) fn make_private(file: &Path, trusted: Trusted) -> Result<(), LedgerError> {
+    // A file that is there is not opened: closing it again would drop the locks that this process has on it.
+    if metadata(file).is_err() {
         let _ = OpenOptions::new().write(true).create(true).truncate(false).mode(0o600).open(file);
     }
     for file in std::iter::once(file.to_owned()).chain(beside(file)) {
-        let Some(mode) = mode_of(&file).filter(|mode| mode & OTHERS != 0) else { continue };
-        let _ = set_permissions(&file, Permissions::from_mode(mode & !OTHERS));
-        if mode_of(&file).is_some_and(|mode| mode & OTHERS != 0) {
-            return Err(LedgerError::Exposed { path: file.display().to_string() });
+        let Ok(found) = metadata(&file) else { continue };
+        if !trusted.is(found.uid()) {
+            return Err(Exposure::Owned.of(&file));
+        }
+        if found.mode() & OTHERS == 0 {
+            continue;
+        }
+        let _ = set_permissions(&file, Permissions::from_mode(found.mode() & 0o777 & !OTHERS));
+        if metadata(&file).is_ok_and(|found| found.mode() & OTHERS != 0) {
+            return Err(Exposure::Open.of(&file));
         }
     }
-    // Where a link leads to.
-    file.canonicalize().map_or(Ok(()), |file| refuse_open_folder(&file))
-}
-
-/// Refuses a file in a folder that others may change.
-fn refuse_open_folder(file: &Path) -> Result<(), LedgerError> {
-    let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let is_open = mode_of(folder).is_some_and(|mode| mode & OTHERS_WRITE != 0);
-    if is_open { Err(LedgerError::Exposed { path: folder.display().to_string() }) } else { Ok(()) }
-}
-
-/// The rights to a file or folder; none where it is not there.
-fn mode_of(path: &Path) -> Option<u32> {
-    metadata(path).ok().map(|found| found.permissions().mode() & 0o777)
+    Ok(())
 }
 
 /// The files that `SQLite` keeps beside one.
@@ -83,40 +73,55 @@ fn network_kind(mounts: &str, folder: &Path) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Ledger;
 
     #[test]
     fn only_its_owner_and_a_group_that_was_let_in_read_a_ledger() {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("ledger.sqlite");
         let mode = |file: &Path| metadata(file).unwrap().permissions().mode() & 0o777;
-        make_private(&file).unwrap();
+        let private = || make_private(&file, Trusted::here()).unwrap();
+        private();
         assert_eq!(mode(&file), 0o600);
         let log = &beside(&file)[0];
         std::fs::write(log, "x").unwrap();
         for file in [&file, log] {
             set_permissions(file, Permissions::from_mode(0o664)).unwrap();
         }
-        make_private(&file).unwrap();
+        private();
         assert_eq!((mode(&file), mode(log)), (0o660, 0o660));
     }
 
-    #[test]
-    fn a_ledger_that_others_can_exchange_is_refused_and_one_behind_a_link_is_private() {
+    #[tokio::test]
+    async fn a_ledger_that_others_can_exchange_is_refused_and_one_behind_a_link_is_private() {
         let folder = tempfile::tempdir().unwrap();
         let open = folder.path().join("open");
         std::fs::create_dir(&open).unwrap();
-        for mode in [0o777, 0o1777, 0o702] {
-            set_permissions(&open, Permissions::from_mode(mode)).unwrap();
-            let error = make_private(&open.join("ledger.sqlite")).unwrap_err();
-            assert!(matches!(error, LedgerError::Exposed { .. }), "{mode:o}: {error}");
-        }
         let link = folder.path().join("link.sqlite");
         std::os::unix::fs::symlink(open.join("ledger.sqlite"), &link).unwrap();
-        assert!(make_private(&link).is_err(), "whatever leads there");
+        for mode in [0o777, 0o1777, 0o702] {
+            set_permissions(&open, Permissions::from_mode(mode)).unwrap();
+            for file in [&open.join("ledger.sqlite"), &link] {
+                let error = Ledger::open(file).await.unwrap_err();
+                assert!(matches!(error, LedgerError::Exposed { .. }), "{mode:o}: {error}");
+            }
+            assert!(!open.join("ledger.sqlite").exists(), "nothing is made there");
+        }
         set_permissions(&open, Permissions::from_mode(0o755)).unwrap();
-        std::fs::remove_file(open.join("ledger.sqlite")).unwrap();
-        make_private(&link).unwrap();
-        assert_eq!(mode_of(&open.join("ledger.sqlite")), Some(0o600), "readers of the folder can't read it");
+        let _open = Ledger::open(&link).await.unwrap();
+        let mode = metadata(open.join("ledger.sqlite")).unwrap().mode() & 0o777;
+        assert_eq!(mode, 0o600, "readers of the folder can't read it");
+    }
+
+    #[test]
+    fn a_file_of_another_user_is_no_ledger_of_ours() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("ledger.sqlite");
+        make_private(&file, Trusted::here()).unwrap();
+        if std::os::unix::fs::chown(&file, Some(4_000_001), None).is_ok() {
+            let error = make_private(&file, Trusted::here()).unwrap_err();
+            assert!(matches!(error, LedgerError::Exposed { why: Exposure::Owned, .. }), "{error}");
+        }
     }
 
     #[test]

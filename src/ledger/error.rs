@@ -2,6 +2,8 @@
 
 use scratchbed_model::{Blame, Coded};
 
+use super::exposure::Exposure;
+
 /// What is wrong with a ledger, or with what it was asked.
 #[derive(Debug, thiserror::Error)]
 pub enum LedgerError {
@@ -20,8 +22,8 @@ pub enum LedgerError {
     #[error("{path} is on a network file system ({kind})")]
     OnNetworkDisk { path: String, kind: String },
     /// It has secret seeds, and decides what counts.
-    #[error("the ledger is open to other users of this machine: {path}")]
-    Exposed { path: String },
+    #[error("the ledger is open to other users of this machine: {path} {why}")]
+    Exposed { path: String, why: Exposure },
     #[error("there is no experiment `{0}` in the ledger")]
     UnknownExperiment(String),
     #[error("there is no {what} `{name}` in the ledger")]
@@ -95,10 +97,7 @@ impl Coded for LedgerError {
         let hint = match self {
             Self::FormatNewer { .. } => "update the program, or name another ledger with --ledger",
             Self::OnNetworkDisk { .. } => "name a file on a local disk with --ledger, or a Postgres database",
-            Self::Exposed { .. } => {
-                "`chmod o-w` on a folder, or `chmod o=` on a file, keeps others out; or name a file in a folder of your own with \
-                 --ledger or SCRATCHBED_LEDGER"
-            }
+            Self::Exposed { path, why } => return Some(why.hint(path)),
             Self::Queue { .. } => {
                 "the database needs the extension `hstore` (Debian: package postgresql, scratchbed setup --postgres), and its \
                  owner must have opened the queue once"

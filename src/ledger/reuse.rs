@@ -9,6 +9,10 @@ use sqlx::Row as _;
 use super::LedgerError;
 use super::database::{Ledger, count, now, transaction};
 
+/// Who made attempts that came with the folder of an experiment which is entered anew: nobody knows. They decide cells of that
+/// experiment, and of no other.
+pub const ELSEWHERE: &str = "made elsewhere";
+
 /// A cell that an attempt of another experiment decides.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Reused {
@@ -30,19 +34,22 @@ pub struct Reused {
 }
 
 impl Ledger {
-    /// Keys of cells that are decided in other experiments than this one.
+    /// Keys of cells that are decided in other experiments than this one, by attempts that were made for this ledger.
     ///
     /// # Errors
     /// When the database fails.
     pub async fn decided_elsewhere(&self, experiment: &str) -> Result<BTreeSet<String>, LedgerError> {
-        let keys = sqlx::query_scalar("SELECT DISTINCT key FROM cell WHERE state = 'decided' AND experiment <> $1");
-        let keys: Vec<String> = keys.bind(experiment).fetch_all(&self.pool).await?;
+        let keys = sqlx::query_scalar(
+            "SELECT DISTINCT cell.key FROM cell JOIN attempt ON attempt.id = cell.won \
+             WHERE cell.state = 'decided' AND cell.experiment <> $1 AND attempt.worker <> $2",
+        );
+        let keys: Vec<String> = keys.bind(experiment).bind(ELSEWHERE).fetch_all(&self.pool).await?;
         Ok(keys.into_iter().collect())
     }
 
     /// Decides the cells of an experiment that nobody has tried by attempts at cells of equal key in other experiments, by the
-    /// oldest where there are several. Cells of streams are left alone, since an attempt there builds on those before it. How
-    /// many cells there were.
+    /// oldest where there are several. Cells of streams are left alone, since an attempt there builds on those before it, and attempts
+    /// that were made elsewhere decide nothing here. How many cells there were.
     ///
     /// # Errors
     /// When the database fails.
@@ -54,9 +61,11 @@ impl Ledger {
                  JOIN cell AS other ON other.key = cell.key AND other.experiment <> cell.experiment AND other.state = 'decided' \
                  JOIN attempt ON attempt.id = other.won \
                  WHERE cell.experiment = $1 AND cell.state = 'wanted' AND cell.tries = 0 AND arm.is_stream = 0 \
+                 AND attempt.worker <> $2 \
                  ORDER BY cell.id, attempt.ended DESC, attempt.id DESC",
             )
             .bind(experiment)
+            .bind(ELSEWHERE)
             .fetch_all(&mut **tx)
             .await?;
             // The last one of a cell stays: the oldest.

@@ -10,7 +10,7 @@ use serde::Serialize;
 use super::ReportError;
 use super::pool::Specimen;
 use super::template::{render, write};
-use crate::bugs::{BugsError, Curation, GENRES, Hook, Pool, PoolEntry, RECORD, ReferenceRecord, Role};
+use crate::bugs::{BugsError, Curation, Doubt, GENRES, Hook, Pool, PoolEntry, ReferenceRecord, Role};
 use crate::model::{ItemId, pluralise, sha256_hex};
 
 /// A part of the page of ratings.
@@ -103,15 +103,15 @@ impl ReviewSheet {
 impl Card {
     fn of(pool: &Pool, entry: &PoolEntry, reviewer: &ItemId) -> Result<Self, BugsError> {
         let one = Specimen::of(pool, entry)?;
-        let record: Option<ReferenceRecord> = pool.noted(&entry.id, RECORD)?;
+        let record = pool.record_of(entry)?;
         let review = Curation::of(pool, entry)?.reviews.remove(reviewer.as_str());
-        let goal = record.as_ref().map(|record| record.goal.text.clone());
+        let goal = record.as_ref().map(|(record, _)| record.goal.text.clone());
         Ok(Self {
             item: entry.id.clone(),
             sha256: entry.sha256.clone(),
             explanation: goal.unwrap_or_else(|| "Nobody has said yet: it has no reference record.".to_owned()),
             facts: facts(&one),
-            record: record.as_ref().map(told).unwrap_or_default(),
+            record: record.as_ref().map(|(record, doubt)| told(record, *doubt)).unwrap_or_default(),
             picture: one.picture,
             score: review.as_ref().map(|review| u8::from(review.accept)),
             genre: review.as_ref().and_then(|review| review.genre.clone()),
@@ -138,10 +138,11 @@ fn facts(one: &Specimen) -> Vec<(&'static str, String)> {
 }
 
 /// What a record says apart from its goal: where it comes from, roles, loop, and what each input does.
-fn told(record: &ReferenceRecord) -> Vec<(String, String)> {
+fn told(record: &ReferenceRecord, doubt: Option<Doubt>) -> Vec<(String, String)> {
+    let origin = record.origin();
     let role = |role: &Role| format!("{} ({}{})", role.name, role.role, if role.primary { ", primary" } else { "" });
     let of_all = [
-        ("Record", record.origin()),
+        ("Record", doubt.map_or_else(|| origin.clone(), |doubt| format!("{origin}; {doubt}"))),
         ("Roles", listed(record.sprites.iter().map(role))),
         ("Loop", listed(record.cycle.iter().cloned())),
     ];

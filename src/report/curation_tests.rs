@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::*;
-use crate::bugs::{Change, Features, Goal, Licence, RecordStatus, Review, SeenChange};
+use crate::bugs::{Change, Features, Goal, Licence, RECORD, RecordStatus, Review, SeenChange};
 
 /// What a project says that wants to be part of the page.
 const HOSTILE: &str = "</script><script src=https://example.org/x.js></script><img src=x onerror=alert(1)>";
@@ -17,6 +17,7 @@ fn record() -> ReferenceRecord {
         project: HOSTILE_ID.to_owned(),
         status: RecordStatus::Draft,
         by: Vec::new(),
+        sha256: None,
         written_by: Vec::new(),
         genre: None,
         tags: Vec::new(),
@@ -140,14 +141,19 @@ fn a_project_that_has_changed_is_to_be_reviewed_again() {
 
 #[test]
 fn a_page_tells_who_stands_for_a_record() {
-    let shown = |status, by: &[&str], written_by: &[&str]| {
+    let shown_for = |digest: &str, status, by: &[&str], written_by: &[&str]| {
         let names = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect();
-        let record = ReferenceRecord { status, by: names(by), written_by: names(written_by), ..record() };
-        told(&record)[0].1.clone()
+        let sha256 = Some("a digest".to_owned());
+        let record = ReferenceRecord { status, by: names(by), sha256, written_by: names(written_by), ..record() };
+        let (record, doubt) = record.counted(digest);
+        told(&record, doubt)[0].1.clone()
     };
+    let shown = |status, by: &[&str], written_by: &[&str]| shown_for("a digest", status, by, written_by);
     assert_eq!(shown(RecordStatus::Draft, &[], &[]), "drafted by rules, confirmed by nobody");
     let written = shown(RecordStatus::Written, &[], &["ada"]);
     assert_eq!(written, "written by ada, confirmed by nobody who has played the project");
     let confirmed = shown(RecordStatus::Confirmed, &["ben"], &["ada"]);
     assert_eq!(confirmed, "confirmed by ben, who played the project");
+    let of_before = shown_for("another digest", RecordStatus::Confirmed, &["ben"], &["ada"]);
+    assert!(of_before.starts_with(&written) && of_before.contains("another state of the project"), "{of_before}");
 }

@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use super::ReportError;
 use super::template::{render, write};
 use crate::bugs::Features;
-use crate::bugs::{BugsError, Licence, Pool, PoolEntry, RECORD, ReferenceRecord};
+use crate::bugs::{BugsError, Doubt, Licence, Pool, PoolEntry};
 
 const TEMPLATE: (&str, &str) =
     ("sheet.html", include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/assets/intake/sheet.html")));
@@ -32,6 +32,9 @@ pub struct Specimen {
     pub publish: bool,
     /// `draft`, `written`, `confirmed`, or `none`.
     pub record: String,
+    /// Why it is `written`, if it says that it is confirmed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub doubt: Option<Doubt>,
     pub goal: String,
     /// A PNG in base64.
     #[serde(skip)]
@@ -62,7 +65,7 @@ impl Specimen {
         let absent = || BugsError::Malformed { file, message: "there is no such file".to_owned() };
         let measure: Measure = pool.noted(&entry.id, "measure.json")?.ok_or_else(absent)?;
         let licence: Option<Licence> = pool.noted(&entry.id, "licence.json")?;
-        let record: Option<ReferenceRecord> = pool.noted(&entry.id, RECORD)?;
+        let (record, doubt) = pool.record_of(entry)?.unzip();
         let picture = std::fs::read(pool.folder_of(&entry.id).join("stage.png")).ok();
         let of = |text: Option<String>| text.unwrap_or_default();
         Ok(Self {
@@ -75,7 +78,8 @@ impl Specimen {
             attribution: of(licence.as_ref().and_then(|known| known.attribution.clone())),
             source: of(licence.as_ref().map(|known| known.source.clone())),
             publish: licence.is_some_and(|known| known.publish),
-            record: record.as_ref().map_or_else(|| "none".to_owned(), |record| record.standing().to_string()),
+            record: record.as_ref().map_or_else(|| "none".to_owned(), |record| record.status.to_string()),
+            doubt: doubt.flatten(),
             goal: of(record.map(|record| record.goal.text)),
             picture: picture.map(|png| STANDARD.encode(png)),
         })
@@ -112,6 +116,7 @@ mod tests {
             source: "here".to_owned(),
             publish: false,
             record: "draft".to_owned(),
+            doubt: None,
             goal: "Catch \"moths\" & <owls>.".to_owned(),
             picture: Some("iVBORw0KGgo=".to_owned()),
         };

@@ -5,8 +5,8 @@
 //! A leased page comes back by itself, even if its borrower is dropped.
 
 use std::collections::VecDeque;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, Weak};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use std::time::Duration;
 
 use tokio::sync::{Notify, Semaphore, mpsc, oneshot};
@@ -14,8 +14,10 @@ use tokio::task::JoinHandle;
 
 use super::browsers::{BrowserPool, Browsers};
 use super::figures::Figures;
+use super::filling::Filling;
 use super::lease::{Lease, Returned};
 use super::places::SessionPlace;
+use super::recognition::Recognition;
 use super::turns::{TurnKind, Turns};
 use crate::model::EditorGeneration;
 use crate::ocr::Recognizer;
@@ -34,7 +36,7 @@ pub struct FleetOptions {
     pub editor_url: String,
     /// Which editor that is.
     pub editor: EditorGeneration,
-    /// Ready pages to keep in reserve.
+    /// Ready pages to keep in reserve, until another number is asked for.
     pub warm: usize,
 }
 
@@ -58,6 +60,8 @@ pub struct Fleet {
 struct Shared {
     options: FleetOptions,
     browsers: Browsers,
+    /// Ready pages to keep in reserve.
+    spare: AtomicUsize,
     warm: Mutex<VecDeque<Lease>>,
     opening: Semaphore,
     wanted: Arc<Notify>,
@@ -65,20 +69,9 @@ struct Shared {
     filler: Mutex<Option<JoinHandle<()>>>,
     filling: Mutex<Filling>,
     returns: mpsc::UnboundedSender<Returned>,
-    recognizer: OnceLock<Arc<Recognizer>>,
+    recognition: Recognition,
     turns: Turns,
     figures: Figures,
-}
-
-/// The page that is being opened for the pool.
-#[derive(Debug, Default)]
-enum Filling {
-    #[default]
-    None,
-    /// It goes into the pool.
-    ForPool,
-    /// It goes to a caller who came before it was ready: a second page beside it would only slow both.
-    ForCaller(oneshot::Sender<Lease>),
 }
 
 impl Shared {
@@ -139,6 +132,7 @@ impl Fleet {
         let (returns, returned) = mpsc::unbounded_channel();
         let shared = Arc::new(Shared {
             browsers: Browsers::of(pool, is_shared, &wanted),
+            spare: AtomicUsize::new(options.warm),
             options,
             warm: Mutex::default(),
             opening: Semaphore::new(OPENING),
@@ -147,7 +141,7 @@ impl Fleet {
             filler: Mutex::default(),
             filling: Mutex::default(),
             returns,
-            recognizer: OnceLock::new(),
+            recognition: Recognition::default(),
             turns: Turns::for_cores(std::thread::available_parallelism().map_or(1, std::num::NonZero::get)),
             figures: Figures::default(),
         });
@@ -160,8 +154,13 @@ impl Fleet {
 
     /// Lets the sessions read text in their pictures; without it they go without. Given once.
     pub fn reading_with(self, recognizer: Arc<Recognizer>) -> Self {
-        // A second one would be the same: the models belong to the checkout.
-        let _ = self.shared.recognizer.set(recognizer);
+        self.shared.recognition.give(recognizer);
+        self
+    }
+
+    /// The same with what this loads, once there is a session.
+    pub fn reading_by(self, load: impl Fn() -> Option<Arc<Recognizer>> + Send + Sync + 'static) -> Self {
+        self.shared.recognition.load_by(Box::new(load));
         self
     }
 
@@ -187,7 +186,7 @@ impl Fleet {
 
     /// What reads text, if this testbed has it.
     pub fn recognizer(&self) -> Option<Arc<Recognizer>> {
-        self.shared.recognizer.get().cloned()
+        self.shared.recognition.get()
     }
 
     /// A ready page: from the pool when it has one, else freshly opened. The pool is filled again only after
@@ -235,6 +234,11 @@ impl Fleet {
         self.shared.wanted.notify_one();
     }
 
+    /// Keeps so many pages in reserve from the next refill on: none for the last session, behind which no one comes.
+    pub fn keep_spare(&self, pages: usize) {
+        self.shared.spare.store(pages, Ordering::SeqCst);
+    }
+
     /// Takes a page back and waits until its context is disposed.
     pub async fn release(&self, mut lease: Lease) {
         if let Some(returned) = lease.hand_over() {
@@ -255,7 +259,7 @@ impl Fleet {
     /// Whether no page is lent out or being opened and the pool is full.
     pub fn is_at_rest(&self) -> bool {
         let FleetStatus { warm, lent, .. } = self.status();
-        lent == 0 && warm >= self.shared.options.warm
+        lent == 0 && warm >= self.shared.spare.load(Ordering::SeqCst)
     }
 
     /// Ends all browsers, unless other fleets use them. Pages still on loan are lost with their browser.
@@ -353,7 +357,7 @@ async fn fill(fleet: Fleet) {
             match opened {
                 Ok(lease) => {
                     pause = FIRST_PAUSE;
-                    if let Some(lease) = hand_to_caller(filling, lease) {
+                    if let Some(lease) = filling.hand_to_caller(lease) {
                         fleet.shared.warm().push_back(lease);
                     } else {
                         // The caller's first work comes before the next page.
@@ -373,17 +377,9 @@ async fn fill(fleet: Fleet) {
     }
 }
 
-/// Gives the page to the caller who waits for it; `None` when that was done.
-fn hand_to_caller(filling: Filling, lease: Lease) -> Option<Lease> {
-    match filling {
-        Filling::ForCaller(caller) => caller.send(lease).err(),
-        Filling::None | Filling::ForPool => Some(lease),
-    }
-}
-
 /// Drops lost pages from the pool and returns whether it has room.
 fn needs_more(fleet: &Fleet) -> bool {
     let mut warm = fleet.shared.warm();
     warm.retain(|lease| lease.page.loss().is_none());
-    warm.len() < fleet.shared.options.warm
+    warm.len() < fleet.shared.spare.load(Ordering::SeqCst)
 }

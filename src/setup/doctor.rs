@@ -146,6 +146,8 @@ mod tests {
             let check = checks.iter().find(|check| check.name == name).unwrap();
             assert!(!check.ok && check.hint.as_deref() == Some(RUN_SETUP), "{check:?}");
         }
+        let reference = checks.iter().find(|check| check.name == "reference editor").unwrap();
+        assert!(reference.ok && reference.detail.contains("setup --reference-editor"), "{reference:?}");
     }
 
     #[test]

@@ -21,7 +21,7 @@ use std::path::{Path, PathBuf};
 pub use error::SetupError;
 pub use reference::{has_reference_editor, reference_version};
 
-use crate::files::Checkout;
+use crate::files::{Checkout, hold_lock};
 
 /// What set-up works on.
 #[derive(Debug, Clone)]
@@ -121,9 +121,7 @@ pub fn lock(place: &Place) -> Result<std::fs::File, SetupError> {
     let path = place.checkout.cache().join("setup.lock");
     let lock = || {
         std::fs::create_dir_all(place.checkout.cache())?;
-        let file = std::fs::File::create(&path)?;
-        file.lock()?;
-        Ok(file)
+        hold_lock(&path)
     };
     lock().map_err(SetupError::file("locking", &path))
 }

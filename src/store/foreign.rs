@@ -1,16 +1,42 @@
-//! Which runs somebody handed over: those of bundles. What stands in their records is a claim.
+//! Which runs somebody handed over: those of bundles. What stands in their records is a claim, and so is that of attempts which came
+//! with the folder of a run that this checkout goes on with.
 
+use std::collections::BTreeSet;
 use std::fs::File;
 use std::io::BufReader;
 use std::path::{Path, PathBuf};
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 use super::BUNDLE_FILE;
 use crate::files::Checkout;
+use crate::model::pluralise;
 
 /// How far above a run its bundle may be, as `pack_runs` puts it.
 const LEVELS: usize = 2;
+
+/// The file of a run with what was in its folder when this checkout took it over.
+pub(super) const HANDED_OVER: &str = "handed_over.json";
+/// The end of the note on it in the record of the run.
+const NOTE: &str = "came with the folder of the run: outcomes, tests, times and costs are as claimed there";
+
+/// Attempts that were in the folder of a run when this checkout took it over.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct HandedOver {
+    /// The secret seed that the record of the run named then. It says under what they may have been judged, and serves no other
+    /// judgement.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub(super) judge_seed: Option<u64>,
+    /// The names of their folders.
+    pub(super) attempts: BTreeSet<String>,
+}
+
+/// The notes of a run with the one on so many attempts that came with its folder, in place of an earlier one.
+pub(super) fn noted(mut notes: Vec<String>, attempts: usize) -> Vec<String> {
+    notes.retain(|note| !note.ends_with(NOTE));
+    notes.push(format!("{} {NOTE}", pluralise(attempts, "attempt")));
+    notes
+}
 
 /// As much of a bundle's record as says which runs are its own.
 #[derive(Deserialize)]

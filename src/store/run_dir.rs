@@ -1,5 +1,6 @@
 //! The folder of one run: created once, read again to resume or to report.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -8,7 +9,7 @@ use serde::de::DeserializeOwned;
 
 use super::attempt_dir::{AttemptDir, Lines, RECORD, read_lines};
 use super::disk::Disk;
-use super::foreign::is_in_bundle;
+use super::foreign::{HANDED_OVER, HandedOver, is_in_bundle, noted};
 use super::lock::RunLock;
 use super::{StoreError, format1};
 use crate::model::{AttemptRecord, ItemId, RUN_FORMAT, RunRecord};
@@ -24,6 +25,8 @@ pub struct RunDir {
     disk: Disk,
     /// Whether it came in a bundle.
     is_foreign: bool,
+    /// What was in its folder whenever a checkout took it over.
+    handed_over: Vec<HandedOver>,
     /// Held by writers to the run, not by readers.
     _lock: Option<RunLock>,
 }
@@ -71,6 +74,26 @@ impl RunDir {
         Ok(self)
     }
 
+    /// The run as one that this checkout goes on with under this secret seed, though it was begun elsewhere. The seed that its record
+    /// named, and the attempts that came with it, are kept apart, and the record says so.
+    ///
+    /// # Errors
+    /// When the disk refuses.
+    pub(super) fn taken_over(mut self, seed: Option<u64>) -> Result<Self, StoreError> {
+        let all = self.complete()?;
+        let attempts: BTreeSet<String> = all.into_iter().filter(|name| !self.is_claimed(name)).collect();
+        if !attempts.is_empty() {
+            self.handed_over.push(HandedOver { judge_seed: self.record.judge_seed, attempts });
+            self.disk.write_private_json(&self.path.join(HANDED_OVER), &self.handed_over)?;
+        }
+        let came = self.handed_over.iter().map(|part| part.attempts.len()).sum::<usize>();
+        if came > 0 {
+            // Also where an earlier try got as far as the file.
+            self.record.notes = noted(std::mem::take(&mut self.record.notes), came);
+        }
+        self.with_judge_seed(seed)
+    }
+
     pub(super) fn create_on(disk: Disk, runs: &Path, record: RunRecord) -> Result<Self, StoreError> {
         let path = runs.join(&record.id);
         disk.make_lasting_folders(runs)?;
@@ -79,7 +102,7 @@ impl RunDir {
         keep_record(&disk, &path, &record)?;
         let lock = Some(RunLock::take(&path)?);
         disk.sync_folder(runs)?;
-        Ok(Self { path, record, disk, is_foreign: false, _lock: lock })
+        Ok(Self { path, record, disk, is_foreign: false, handed_over: Vec::new(), _lock: lock })
     }
 
     /// The same run on another disk.
@@ -94,8 +117,9 @@ impl RunDir {
     /// When it is not a run directory, or one of a newer format.
     pub fn open(path: &Path) -> Result<Self, StoreError> {
         let record: RunRecord = read(&path.join("run.json"))?;
-        let is_foreign = is_in_bundle(path);
-        Ok(Self { path: path.to_owned(), record, disk: Disk::default(), is_foreign, _lock: None })
+        let (is_foreign, came) = (is_in_bundle(path), path.join(HANDED_OVER));
+        let handed_over = if came.is_file() { read(&came)? } else { Vec::new() };
+        Ok(Self { path: path.to_owned(), record, disk: Disk::default(), is_foreign, handed_over, _lock: None })
     }
 
     /// The same run as one that came in a bundle.
@@ -107,6 +131,17 @@ impl RunDir {
     /// so are its grades.
     pub const fn is_foreign(&self) -> bool {
         self.is_foreign
+    }
+
+    /// Returns true for an attempt, by the name of its folder, of which no more is known than whoever handed it over says: all of a
+    /// bundle, and those that were in the folder of a run when this checkout took it over.
+    pub fn is_claimed(&self, attempt: &str) -> bool {
+        self.is_foreign || self.handed_over.iter().any(|part| part.attempts.contains(attempt))
+    }
+
+    /// Returns true for a run with such attempts.
+    pub fn has_claims(&self) -> bool {
+        self.is_foreign || !self.handed_over.is_empty()
     }
 
     /// Opens the folder of an earlier run to resume it, which one process may do at a time.

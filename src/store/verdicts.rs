@@ -1,6 +1,7 @@
 //! Verdicts that this checkout has given itself, apart from the runs whose projects they are on. Whoever hands over a
 //! run can write any grade into it and renew all digests, so a grade counts only if its verdict is here.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
@@ -16,6 +17,17 @@ const KEY: &[u8] = b"key of judge seeds";
 #[derive(Debug, Serialize, Deserialize)]
 struct BegunRun {
     judge_seed: Option<u64>,
+    /// Attempts that were in its folder before, by the names of their folders: this checkout goes on with a run that was begun
+    /// elsewhere.
+    #[serde(skip_serializing_if = "BTreeSet::is_empty", default)]
+    elsewhere: BTreeSet<String>,
+}
+
+impl BegunRun {
+    /// One with no attempts but its own.
+    const fn own(judge_seed: Option<u64>) -> Self {
+        Self { judge_seed, elsewhere: BTreeSet::new() }
+    }
 }
 
 /// The folder of these verdicts, by the digests of task, project and judge.
@@ -75,7 +87,7 @@ impl VerdictStore {
         if RunDir::has_attempts(run.path()) {
             return Ok(());
         }
-        self.records.replace(&self.place(run), &BegunRun { judge_seed: run.record().judge_seed })
+        self.records.replace(&self.place(run), &BegunRun::own(run.record().judge_seed))
     }
 
     /// Whether the run in this folder was begun here, with the secret seed that its record names. Whoever hands over a folder can write
@@ -84,33 +96,55 @@ impl VerdictStore {
     /// # Errors
     /// When what is kept can't be read.
     pub fn has_begun(&self, run: &RunDir) -> Result<bool, StoreError> {
-        let begun: Option<BegunRun> = self.records.get(&self.place(run))?;
-        Ok(begun.is_some_and(|begun| begun.judge_seed == run.record().judge_seed))
+        Ok(self.begun(run)?.is_some())
     }
 
-    /// The run with a secret seed that is drawn now, if nothing was judged in it and it was not begun here: the seed in its record, or
-    /// that there is none, may be the choice of whoever handed it over. Any other run as it is.
+    /// Whether an attempt of a run, by the name of its folder, was made here: the run was begun here, and the attempt did not come with
+    /// its folder.
+    ///
+    /// # Errors
+    /// When what is kept can't be read.
+    pub fn has_made(&self, run: &RunDir, attempt: &str) -> Result<bool, StoreError> {
+        Ok(self.begun(run)?.is_some_and(|begun| !begun.elsewhere.contains(attempt)))
+    }
+
+    /// What is kept of a run, if its record names the secret seed that it was begun with.
+    fn begun(&self, run: &RunDir) -> Result<Option<BegunRun>, StoreError> {
+        let begun: Option<BegunRun> = self.records.get(&self.place(run))?;
+        Ok(begun.filter(|begun| begun.judge_seed == run.record().judge_seed))
+    }
+
+    /// The run with a secret seed that is drawn now, if it was not begun here: the seed in its record, or that there is none, may be the
+    /// choice of whoever handed it over, and serves no judgement to come. Any other run as it is.
     ///
     /// # Errors
     /// When the disk refuses.
     pub fn with_own_seed(&self, run: RunDir) -> Result<RunDir, StoreError> {
-        if RunDir::has_attempts(run.path()) || self.has_begun(&run)? {
-            return Ok(run);
-        }
-        run.with_judge_seed(Some(JudgeSeed::draw()))
+        if self.has_begun(&run)? { Ok(run) } else { self.take_over(run, Some(JudgeSeed::draw())) }
     }
 
-    /// Keeps the secret seed under which an attempt was judged that is brought from one run to another, where the first was begun here;
-    /// what the files of either say is nothing to go by. `attempt` is the name of its folder. An attempt that was there before under this
-    /// name is no longer what is kept.
+    /// Goes on with a run that was begun elsewhere, under this secret seed. The attempts in its folder are none of ours: they are not
+    /// judged again under this seed, and the record of the run says that they came with it.
+    ///
+    /// # Errors
+    /// When the disk refuses.
+    pub fn take_over(&self, run: RunDir, judge_seed: Option<u64>) -> Result<RunDir, StoreError> {
+        // Before the seed stands in the record: until it does, the run counts as one that was not begun here.
+        self.records.replace(&self.place(&run), &BegunRun { judge_seed, elsewhere: run.complete()? })?;
+        run.taken_over(judge_seed)
+    }
+
+    /// Keeps the secret seed under which an attempt was judged that is brought from one run to another, where it was made here in the
+    /// first; what the files of either say is nothing to go by. `attempt` is the name of its folder. An attempt that was there before under
+    /// this name is no longer what is kept.
     ///
     /// # Errors
     /// When the disk refuses.
     pub fn keep_taken(&self, from: &RunDir, to: &Path, attempt: &str) -> Result<(), StoreError> {
-        if !self.has_begun(from)? {
+        if !self.has_made(from, attempt)? {
             return Ok(());
         }
-        self.records.replace(&self.place_taken(to, attempt), &BegunRun { judge_seed: from.record().judge_seed })
+        self.records.replace(&self.place_taken(to, attempt), &BegunRun::own(from.record().judge_seed))
     }
 
     /// The secret seed under which an attempt was judged that was brought to this run; `None` where that was not kept here.
@@ -154,110 +188,5 @@ fn key(task: &TaskId, project: &str, judge: &str, judge_seed: Option<u64>) -> St
 }
 
 #[cfg(test)]
-mod tests {
-    use std::os::unix::fs::PermissionsExt as _;
-
-    use super::*;
-    use crate::model::{GradeRecord, Outcome, RUN_FORMAT, RunRecord};
-    use crate::store::fakes;
-
-    #[test]
-    fn a_run_that_was_begun_here_is_known_by_its_place_and_its_seed() {
-        let folder = tempfile::tempdir().unwrap();
-        let runs = folder.path().join("runs");
-        let store = VerdictStore::new(runs.join("verdicts"));
-        let record = |id: &str, seed| RunRecord { id: id.to_owned(), judge_seed: Some(seed), ..fakes::run(&["a"]) };
-        let own = RunDir::create(&runs, record("own", 5)).unwrap();
-        assert!(!store.has_begun(&own).unwrap());
-        store.keep_begun(&own).unwrap();
-        let place = store.place(&own);
-        let kept = store.records.folder().join(&place[..2]).join(format!("{place}.json"));
-        for file in [own.path().join("run.json"), kept] {
-            let mode = std::fs::metadata(&file).unwrap().permissions().mode() & 0o777;
-            assert_eq!(mode, 0o600, "{} has a secret seed", file.display());
-            for made in file.ancestors().skip(1).take_while(|made| *made != folder.path()) {
-                let mode = std::fs::metadata(made).unwrap().permissions().mode() & 0o777;
-                assert_eq!(mode, 0o700, "{} is above it", made.display());
-            }
-        }
-        let theirs = RunDir::create(&runs, record("theirs", 5)).unwrap();
-        assert!(store.has_begun(&own).unwrap() && !store.has_begun(&theirs).unwrap());
-        let dir = theirs.begin(&"a".parse().unwrap(), 1, 0).unwrap();
-        std::fs::write(dir.path().join("attempt.json"), "{}").unwrap();
-        store.keep_begun(&theirs).unwrap();
-        assert!(!store.has_begun(&theirs).unwrap(), "it came with attempts");
-        let other = own.with_judge_seed(Some(6)).unwrap();
-        assert!(!store.has_begun(&other).unwrap());
-        drop((other, theirs));
-        std::fs::rename(folder.path().join("runs"), folder.path().join("moved")).unwrap();
-        let store = VerdictStore::new(folder.path().join("moved/verdicts"));
-        let moved = RunDir::open(&folder.path().join("moved/own")).unwrap().with_judge_seed(Some(5)).unwrap();
-        assert!(store.has_begun(&moved).unwrap(), "with its checkout");
-    }
-
-    #[test]
-    fn a_run_that_was_handed_over_empty_gets_a_seed_of_ours() {
-        let folder = tempfile::tempdir().unwrap();
-        let store = VerdictStore::new(folder.path().join("verdicts"));
-        let run = |id: &str, judge_seed| {
-            let record = RunRecord { id: id.to_owned(), judge_seed, ..fakes::run(&["a"]) };
-            RunDir::create(folder.path(), record).unwrap()
-        };
-        for (id, theirs) in [("chosen", Some(5)), ("without", None)] {
-            let own = store.with_own_seed(run(id, theirs)).unwrap();
-            assert!(own.record().judge_seed > Some(5), "{id}");
-            store.keep_begun(&own).unwrap();
-            let (path, seed) = (own.path().to_owned(), own.record().judge_seed);
-            drop(own);
-            let again = store.with_own_seed(RunDir::resume(&path).unwrap()).unwrap();
-            assert_eq!(again.record().judge_seed, seed, "{id}: by now it was begun here");
-        }
-        let begun = run("begun", Some(5));
-        store.keep_begun(&begun).unwrap();
-        assert_eq!(store.with_own_seed(begun).unwrap().record().judge_seed, Some(5), "as it was given");
-        let judged = run("judged", Some(5));
-        let dir = judged.begin(&"a".parse().unwrap(), 1, 0).unwrap();
-        std::fs::write(dir.path().join("attempt.json"), "{}").unwrap();
-        assert_eq!(store.with_own_seed(judged).unwrap().record().judge_seed, Some(5), "what was judged stays");
-    }
-
-    #[test]
-    fn a_checkout_has_a_seed_for_each_project_that_was_made_elsewhere() {
-        let folder = tempfile::tempdir().unwrap();
-        let seed = |name: &str, project: &str| VerdictStore::new(folder.path().join(name)).judge_seed(project).unwrap();
-        assert_eq!(seed("here", "p"), seed("here", "p"));
-        assert_ne!(seed("here", "p"), seed("here", "q"));
-        assert_ne!(seed("here", "p"), seed("elsewhere", "p"));
-    }
-
-    #[test]
-    fn a_verdict_is_found_for_its_task_project_and_judge_alone() {
-        let folder = tempfile::tempdir().unwrap();
-        let store = VerdictStore::new(folder.path().join("verdicts"));
-        let of = |task: &str, project: &str, outcome| VerdictRecord {
-            task: task.parse().unwrap(),
-            project: project.to_owned(),
-            judge_seed: Some(7),
-            grade: GradeRecord {
-                format: RUN_FORMAT,
-                judge: "j".to_owned(),
-                version: "0".to_owned(),
-                graded_at: 1.0,
-                outcome,
-                error: None,
-                verdict: None,
-            },
-        };
-        let found = |task: &str, project: &str, judge: &str| {
-            store.find(&task.parse().unwrap(), project, judge, Some(7)).unwrap().map(|found| found.grade.outcome)
-        };
-        assert_eq!(found("a", "p", "j"), None);
-        store.keep(&of("a", "p", Outcome::Passed)).unwrap();
-        for (task, project, judge) in [("b", "p", "j"), ("a", "q", "j"), ("a", "p", "k")] {
-            assert_eq!(found(task, project, judge), None, "{task} {project} {judge}");
-        }
-        assert_eq!(store.find(&"a".parse().unwrap(), "p", "j", Some(8)).unwrap(), None, "under another seed");
-        store.keep(&of("a", "p", Outcome::Failed)).unwrap();
-        assert_eq!(found("a", "p", "j"), Some(Outcome::Failed), "the last one holds");
-    }
-}
+#[path = "verdicts_tests.rs"]
+mod tests;

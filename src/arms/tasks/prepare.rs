@@ -118,13 +118,14 @@ impl Asked<'_> {
         };
         let door = opened.as_ref().map(|(door, _)| door);
         let entries = std::mem::take(&mut self.entries);
+        let cache = browsers::built_projects(&house.settings);
         let tasks = Tasks {
             jobs: jobs(&self, house, (entries, &answers, door)).await?,
             testbed: match local {
                 Some(testbed) => testbed,
                 None => remote_testbed(args).await?,
             },
-            judge: LocalJudge::seeded(house.judges.clone(), dir.record().judge_seed.into()),
+            judge: LocalJudge::over(house.judges.clone(), dir.record().judge_seed.into(), cache),
             mode: args.mode,
             limits: args.limits(),
             memory,

@@ -6,13 +6,14 @@
 
 use std::collections::HashSet;
 use std::fmt::Debug;
+use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use async_trait::async_trait;
 
 use crate::certify::kept_certificate;
-use crate::compile::build_file;
+use crate::compile::{BuildError, build_file, build_kept};
 use crate::judge::{Conditions, JudgeError, Judgement, Judges, Trouble, engine, under_both_seeds};
 use crate::model::{Clock, JudgeSeed, Outcome, Verdict, with_causes};
 use crate::taskset::TaskEntry;
@@ -75,6 +76,8 @@ impl From<Option<u64>> for SecretSeed {
 pub struct LocalJudge {
     judges: Judges,
     secret: SecretSeed,
+    /// Where built projects are kept, if anywhere.
+    cache: Option<PathBuf>,
     /// Under which conditions which solutions were seen to pass.
     passed: Mutex<HashSet<String>>,
 }
@@ -87,7 +90,13 @@ impl LocalJudge {
 
     /// A judge whose secret seeds come from there.
     pub fn seeded(judges: Judges, secret: SecretSeed) -> Arc<Self> {
-        Arc::new(Self { judges, secret, passed: Mutex::default() })
+        Arc::new(Self { judges, secret, cache: None, passed: Mutex::default() })
+    }
+
+    /// The same, which takes the tasks' own solutions from the folder where built projects are kept: to build one takes a page with
+    /// the editor.
+    pub fn over(judges: Judges, secret: SecretSeed, cache: PathBuf) -> Arc<Self> {
+        Arc::new(Self { judges, secret, cache: Some(cache), passed: Mutex::default() })
     }
 
     /// The judgement of an attempt: under these conditions, whose seed is public, and, where the script draws what it asks, under a
@@ -173,7 +182,7 @@ impl LocalJudge {
         if matches!(trouble, Trouble::Script | Trouble::Spent) && (seen() || is_certified(entry, how)) {
             return true;
         }
-        let golden = match build_file(self.judges.fleet(), &entry.golden()).await {
+        let golden = match self.solution(entry).await {
             Ok(golden) => golden,
             Err(error) => {
                 tracing::warn!(%error, task = %entry.task.id, "the solution could not be built to compare");
@@ -188,6 +197,15 @@ impl LocalJudge {
             self.passed.lock().unwrap_or_else(PoisonError::into_inner).insert(key);
         }
         passed
+    }
+
+    /// The task's own solution.
+    async fn solution(&self, entry: &TaskEntry) -> Result<Vec<u8>, BuildError> {
+        let (fleet, text) = (self.judges.fleet(), entry.golden());
+        match &self.cache {
+            Some(cache) => build_kept(fleet, cache, &text).await,
+            None => build_file(fleet, &text).await,
+        }
     }
 }
 

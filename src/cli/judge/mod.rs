@@ -69,7 +69,7 @@ pub async fn run(args: &JudgeArgs, settings: &Settings, out: Output) -> Result<S
         if let Some(file) = &args.file {
             let sb3 = files::of_task(&fleet, file, entry).await?;
             let secret = SecretSeed::from(args.many.judge_seed.map(u64::from));
-            let judge = LocalJudge::seeded(judges.clone(), secret);
+            let judge = LocalJudge::over(judges.clone(), secret, browsers::built_projects(settings));
             return Ok::<_, Failure>(judge.judge_attempt(entry, &sb3, &how, secret).await?);
         }
         // The task's own projects are there to try the script: what breaks is never theirs to answer for.

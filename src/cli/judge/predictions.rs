@@ -81,7 +81,8 @@ pub async fn run(args: &PredictionArgs, tasks: &TaskSet, settings: &Settings, ou
     });
     let judged = match begun {
         Ok(dir) => {
-            let judge = LocalJudge::seeded(judges.clone(), dir.record().judge_seed.into());
+            let seed = dir.record().judge_seed.into();
+            let judge = LocalJudge::over(judges.clone(), seed, browsers::built_projects(settings));
             let predicted = Predicted { judge, ..predicted };
             let arm = Arc::new(RunArm { benchmark: predicted, dir, pricing: Pricing::Unknown });
             let options = RunOptions { jobs: args.jobs.into(), retries: 2, retry_failed_calls: false };

@@ -7,11 +7,11 @@ use super::arm::finish;
 use super::{Caps, entry};
 use crate::experiment::RunError;
 use crate::grade::Pricing;
-use crate::ledger::{ArmPlan, CellPlan, KeptAttempt, Usage};
+use crate::ledger::{ArmPlan, CellPlan, ELSEWHERE, KeptAttempt, Usage};
 use crate::model::{ItemId, RunRecord};
 use crate::store::{RunDir, StoreError, TakenFrom};
 
-/// Who made attempts of which only the files are left.
+/// Who made attempts of this checkout of which only the files are left.
 const WORKER: &str = "rebuilt";
 
 /// An arm whose attempts lie in a folder.
@@ -99,14 +99,19 @@ pub(in crate::experiment) fn arm_attempts(arm: usize, of: &KeptArm) -> Result<Ve
         finish,
     };
     let mut attempts = Vec::new();
-    for (_, record) in of.dir.attempts::<Value>()? {
+    for (name, record) in of.dir.attempts::<Value>()? {
         let mut finish = finish(&of.dir, &of.pricing, &record);
         let from = TakenFrom::read(&of.dir.path().join(RunDir::place(&record)));
         if from.is_some() {
             // It was paid for where it was made.
             finish.usage = Usage { micro_usd: Some(0), ..Usage::default() };
         }
-        let worker = from.map_or_else(|| WORKER.to_owned(), |from| format!("taken from {}", from.experiment));
+        let worker = match from {
+            // Where it was made is said by its files, which came with the folder like all that is known of it.
+            _ if of.dir.is_claimed(&name) => ELSEWHERE.to_owned(),
+            Some(from) => format!("taken from {}", from.experiment),
+            None => WORKER.to_owned(),
+        };
         attempts.push(KeptAttempt { worker, ..kept(&record.item, record.attempt, record.retry, Some(finish)) });
     }
     let half = of.dir.broken_off()?;

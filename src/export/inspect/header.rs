@@ -29,7 +29,7 @@ impl Header {
         let model = model_name(record);
         let (graded, started) = (Vec::new(), record.started_at);
         let mut spec = spec(record, &model);
-        spec["metadata"]["claimed_by_file"] = run.is_foreign().into();
+        spec["metadata"]["claimed_by_file"] = run.has_claims().into();
         Self { spec, model, graded, cost: Cost::default(), ended: started, started }
     }
 

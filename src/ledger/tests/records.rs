@@ -137,6 +137,12 @@ pub async fn attempts_at_cells_of_equal_key_are_reused_and_paid_for_once(ledger:
     let status = ledger.status("again").await.unwrap();
     assert_eq!((status.cells.decided, status.cells.wanted, status.reused), (1, 2, 1));
     assert_eq!((status.spent.micro_usd, ledger.status("e").await.unwrap().spent.micro_usd), (0, 7));
+    // One that came with the folder of an experiment decides cells of that experiment alone.
+    let elsewhere = KeptAttempt { worker: ELSEWHERE.to_owned(), ..kept(1, 1, Some(Class::Counts)) };
+    ledger.rebuild(&named("brought", 2), None, &[elsewhere]).await.unwrap();
+    assert_eq!(ledger.status("brought").await.unwrap().cells.decided, 1);
+    assert_eq!(ledger.decided_elsewhere("again").await.unwrap().len(), 1);
+    assert_eq!((ledger.reuse("again").await.unwrap(), ledger.reuse("brought").await.unwrap()), (0, 1));
     // A third one finds it once, whoever counts it.
     ledger.enter(&named("third", 1)).await.unwrap();
     assert_eq!(ledger.reuse("third").await.unwrap(), 1);

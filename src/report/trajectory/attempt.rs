@@ -8,8 +8,8 @@ use super::Source;
 use super::blocks::{Blocks, blocks};
 use super::reason::reason;
 use super::spent::{Fact, of_attempt};
+use crate::compile::DrawingPage;
 use crate::json_patch::Operation;
-use crate::judge::Judges;
 use crate::model::{Layer, PatchRecord, PlanId, RepairAttempt, ResponseRecord, StageRecord, pluralise};
 use crate::project::Project;
 use crate::report::ReportError;
@@ -102,18 +102,18 @@ struct StageView {
     stage: StageRecord,
 }
 
-/// Gathers what is known of an attempt. `buggy` is what its patch is for; scripts are drawn where there are judges.
+/// Gathers what is known of an attempt. `buggy` is what its patch is for; scripts are drawn where there is a page for it.
 pub(super) async fn attempt(
     source: &Source<'_>,
     attempt: &RepairAttempt,
-    (buggy, judges): (&Project, Option<&Judges>),
+    (buggy, drawing): (&Project, Option<&DrawingPage>),
 ) -> Result<AttemptView, ReportError> {
     let candidate = match &attempt.candidate {
         Some(candidate) => source.bytes(&candidate.file).map(|sb3| Project::read(&sb3)).transpose()?,
         None => None,
     };
     let blocks = match &candidate {
-        Some(candidate) => Some(blocks(buggy, candidate, judges).await?),
+        Some(candidate) => Some(blocks(buggy, candidate, drawing).await?),
         None => None,
     };
     let patch: Option<Vec<Operation>> = match &attempt.patch {

@@ -2,9 +2,8 @@
 
 use serde::Serialize;
 
-use crate::compile::BuildError;
+use crate::compile::DrawingPage;
 use crate::fault_views::{ScriptView, lines, marked_by, pictures};
-use crate::judge::Judges;
 use crate::project::Project;
 use crate::project::edit::edit_set;
 use crate::report::ReportError;
@@ -21,18 +20,18 @@ pub(super) struct Blocks {
     trouble: Option<String>,
 }
 
-/// What differs between the buggy project and a candidate; drawn in a page of these judges', if there are any.
+/// What differs between the buggy project and a candidate; drawn if there is a page for it.
 ///
 /// # Errors
 /// When no page holds.
 pub(super) async fn blocks(
     buggy: &Project,
     candidate: &Project,
-    judges: Option<&Judges>,
+    drawing: Option<&DrawingPage>,
 ) -> Result<Blocks, ReportError> {
     let mut blocks = Blocks { lines: lines(buggy, candidate), drawn: None, trouble: None };
-    if let Some(judges) = judges {
-        let both = || drawn(buggy, candidate, judges);
+    if let Some(drawing) = drawing {
+        let both = || drawn(buggy, candidate, drawing);
         match while_broken("drawing scripts", ReportError::is_broken, both).await {
             Ok(both) => blocks.drawn = Some(both),
             Err(error) if error.is_broken() => return Err(error),
@@ -43,13 +42,13 @@ pub(super) async fn blocks(
     Ok(blocks)
 }
 
-async fn drawn(buggy: &Project, candidate: &Project, judges: &Judges) -> Result<[Vec<ScriptView>; 2], ReportError> {
+async fn drawn(
+    buggy: &Project,
+    candidate: &Project,
+    drawing: &DrawingPage,
+) -> Result<[Vec<ScriptView>; 2], ReportError> {
     let (before, after) = (buggy.pack()?, candidate.pack()?);
     let to = marked_by(buggy, &edit_set(&buggy.json, &candidate.json));
     let back = marked_by(candidate, &edit_set(&candidate.json, &buggy.json));
-    let lease = judges.fleet().acquire().await.map_err(BuildError::from)?;
-    let both = async { Ok([pictures(&lease.page, &before, to).await?, pictures(&lease.page, &after, back).await?]) };
-    let both = both.await;
-    judges.fleet().release(lease).await;
-    both
+    Ok([pictures(drawing, &before, to).await?, pictures(drawing, &after, back).await?])
 }

@@ -26,7 +26,7 @@ use self::steps::{Step, steps};
 use super::ReportError;
 use super::runs::CSS;
 use super::template::{render, write};
-use crate::judge::Judges;
+use crate::compile::DrawingPage;
 use crate::model::{AttemptRecord, PlanId, Trajectory};
 use crate::store::{RunDir, read_lines};
 use crate::trajectory::{Case, CaseReport, Plans};
@@ -106,19 +106,19 @@ impl Source<'_> {
     }
 }
 
-/// Writes the page of a trajectory as one file that needs no other, and returns its path. Scripts are drawn where there are judges.
+/// Writes the page of a trajectory as one file that needs no other, and returns its path. Scripts are drawn where there is a page for it.
 ///
 /// # Errors
 /// When a file of the trajectory is broken, no page holds to draw in, or the page can't be written.
 pub async fn write_trajectory_page(
     source: &Source<'_>,
     case: &Case,
-    judges: Option<&Judges>,
+    drawing: Option<&DrawingPage>,
 ) -> Result<PathBuf, ReportError> {
     let trajectory = source.trajectory;
     let mut attempts = Vec::new();
     for one in &trajectory.attempts {
-        attempts.push(attempt(source, one, (&case.buggy, judges)).await?);
+        attempts.push(attempt(source, one, (&case.buggy, drawing)).await?);
     }
     let page = Page {
         version: env!("CARGO_PKG_VERSION"),

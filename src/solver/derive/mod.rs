@@ -248,3 +248,25 @@ fn call(api: &str, args: Value) -> ActionCall {
 fn entries<'a>(target: TargetView<'a>, key: &'static str) -> impl Iterator<Item = (String, &'a Value)> {
     target.entries(key).filter_map(|(_, entry)| Some((entry.get(0)?.as_str()?.to_owned(), entry.get(1)?)))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_same_blocks_leave_nothing_to_do() {
+        let blocks = json!({
+            "flag": {"opcode": "event_whenflagclicked", "next": "show", "parent": null, "inputs": {}, "fields": {}, "shadow": false,
+                "topLevel": true, "x": 0, "y": 0},
+            "show": {"opcode": "looks_show", "next": null, "parent": "flag", "inputs": {}, "fields": {}, "shadow": false, "topLevel": false},
+        });
+        let target = |name: &str, is_stage: bool, blocks: &Value| {
+            json!({"isStage": is_stage, "name": name, "variables": {}, "lists": {}, "broadcasts": {}, "blocks": blocks, "comments": {},
+                "costumes": [], "sounds": []})
+        };
+        let targets = json!([target("Stage", true, &json!({})), target("Moth", false, &blocks)]);
+        let project = Project { json: json!({"targets": targets}), assets: BTreeMap::new() };
+        let found = derive(&project, &project, &BTreeMap::new());
+        assert_eq!(found.unwrap_err().code(), "nothing_to_do");
+    }
+}

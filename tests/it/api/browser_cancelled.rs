@@ -5,7 +5,8 @@ use std::time::{Duration, Instant};
 
 use rand::{RngExt as _, SeedableRng as _};
 use rand_pcg::Pcg64;
-use scratchbed::compile::build_file;
+use scratchbed::compile::build_kept;
+use scratchbed::files::Checkout;
 use scratchbed::session::Start;
 
 use crate::api::isolation::Doors;
@@ -95,7 +96,8 @@ fn requests_that_are_dropped_at_any_moment_leave_nothing_taken() {
     in_shared_browsers(async {
         let mut doors = Doors::over(sessions(PLACES).await);
         let golden = root().join("tasks/create/kite_gusts/golden.txt");
-        doors.project = build_file(doors.state.sessions.fleet(), &golden).await.unwrap();
+        let cache = Checkout::at(root()).projects();
+        doors.project = build_kept(doors.state.sessions.fleet(), &cache, &golden).await.unwrap();
         let mut random = Pcg64::seed_from_u64(day() as u64);
         let mut id = String::new();
         let primitive = doors.connect(Caller::Owner, "primitive").await.unwrap();

@@ -8,6 +8,7 @@ use base64::engine::general_purpose::STANDARD;
 use scratchbed::agent::Observing;
 use scratchbed::benchmarks::tasks::{LocalTestbed, Testbed as _};
 use scratchbed::compile::BuiltProjects;
+use scratchbed::files::Checkout;
 use scratchbed::model::{ActionCall, Extras, KeptPictures, Mode};
 use scratchbed::taskset::TaskSet;
 use serde_json::{Value, json};
@@ -145,7 +146,7 @@ fn attempts_of_a_run_have_what_the_run_asks_for() {
     in_shared_browsers(async {
         let folder = tempfile::tempdir().unwrap();
         let sessions = sessions(1).await;
-        let projects = BuiltProjects::over(sessions.fleet().clone(), folder.path().join("built"));
+        let projects = BuiltProjects::over(sessions.fleet().clone(), Checkout::at(root()).projects());
         let extras = Extras { extended: true, report: true };
         let testbed = LocalTestbed::with(sessions.clone(), projects, KeptPictures::Agent, extras);
         let tasks = TaskSet::read(root()).unwrap();

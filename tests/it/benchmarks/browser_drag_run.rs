@@ -15,10 +15,11 @@ const SCENES: [&str; 2] = ["below_say", "and_into_condition"];
 static SETTINGS: [&str; 4] = ["baseline", "gt-start+knowledge", "gt-start", "knowledge"];
 
 /// What the oracle came to, in one setting after the other: the rows of all scenes, and its first attempt at the first
-/// scene. Several tests need it.
+/// scene. Several tests need it. What it does at the second scene is the right answer in `browser_prompts`.
 static ORACLE: LazyLock<(Vec<Value>, Value)> = LazyLock::new(|| {
-    let oracle = ["drag", "run", SCENES[0], SCENES[1], "--agent", "oracle"];
-    let call = Scratchbed::new().call(&oracle).args(["--setting", &settings().join(",")]);
+    let scenes = if everything() { &SCENES[..] } else { &SCENES[..1] };
+    let call = Scratchbed::new().call(&["drag", "run"]).args(scenes);
+    let call = call.args(["--agent", "oracle", "--setting", &settings().join(",")]);
     let told = call.blocking_answer();
     ((0..settings().len()).map(|number| row(&told, number)).collect(), attempt(&told, SCENES[0]))
 });
@@ -119,9 +120,9 @@ fn a_program_may_answer_or_drag_over_http_once() {
     let said = &ORACLE.1["detail"]["said"];
     let script = root().join("tests/it/support/programs/drag_program.py");
     let mut ways = vec![("1", "passed"), ("exit", "call_failed")];
-    // More than one drag fails, also when it is hidden, and so does whatever would void the trial; two of these on a day.
+    // More than one drag fails, also when it is hidden, and so does whatever would void the trial; one of these on a day.
     let foul = [("flood", "failed"), ("delete", "failed"), ("load", "failed"), ("2", "failed"), ("reset", "failed")];
-    ways.extend(of_the_day(&foul, 2));
+    ways.extend(of_the_day(&foul, 1));
     // The program goes another way in each attempt.
     let hows: Vec<&str> = ways.iter().map(|(how, _)| *how).collect();
     let command = format!("python3 {} {} '{said}'", script.display(), hows.join(","));
@@ -152,14 +153,6 @@ fn a_drag_that_leaves_the_viewport_is_measured_and_the_references_figures_stand_
     assert!(question.contains("red circle") && question.contains("Rules of thumb"), "{question}");
     let page = fs::read_to_string(told.run().join("report.html")).unwrap();
     assert!(page.contains("As the reference counts") && page.contains("Failure type: start"), "{page}");
-
-    // A program that says nothing readable: with us a failed run, there no task at all.
-    let told = dragged(&["--agent", "command", "--command", "echo no", "--count", "reference"]);
-    let rows = |table: &str| told["runs"][0][table]["rows"][2].clone();
-    let (ours, reference) = (rows("summary"), rows("reference"));
-    assert_eq!((&ours["tasks"], &ours["pass_at"][0]["percent"]), (&json!(1), &json!(0.0)), "{ours}");
-    assert_eq!((&reference["tasks"], &reference["pass_at"][0]), (&json!(0), &Value::Null), "{reference}");
-    assert_eq!(reference["left_out"], json!([{"why": "unreadable", "count": 1}]));
 }
 
 /// The block lies outside of what is shown, so that our start region is empty: once that ended the whole run.

@@ -58,7 +58,7 @@ async fn a_converted_project_is_forged_and_what_can_not_be_says_why_before_anyth
             &path(bench),
             "--no-harden",
             "--lanes",
-            "2",
+            "1",
         ]);
         call.args(["--count", "1", "--trials", "6", "--reruns", "2", "--horizon", "600"]).args(more)
     };

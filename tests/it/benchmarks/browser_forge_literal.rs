@@ -28,7 +28,7 @@ async fn a_refreshed_fault_by_the_letter_is_sound_and_under_ids_of_its_own() {
     let [from, bench] = [&from, &to].map(|path| path.to_string_lossy().into_owned());
     let scratchbed = Scratchbed::new();
     let call = scratchbed.call(&["forge", "run", "--pool", &from, "--out", &bench, "--literal", "--refresh", "2027"]);
-    let forged = call.args(["--trials", "6", "--reruns", "1", "--horizon", "600"]).answer().await;
+    let forged = call.args(["--trials", "6", "--reruns", "1", "--horizon", "600", "--lanes", "1"]).answer().await;
     assert_eq!((forged.code, &forged["forged"]["instances"]), (0, &1.into()), "{forged:#}");
     assert_eq!(forged["unbalanced"], json!([]), "one instance is of some pattern");
 

@@ -159,6 +159,7 @@ fn confirm(scratchbed: &Scratchbed, pool: &str) {
     let confirmed = intake(scratchbed, &["record", pool, "old", "--confirm", "r1"]);
     assert_eq!((&confirmed["status"], &confirmed["by"]), (&json!("confirmed"), &json!(["r1"])));
     assert!(confirmed["states"].as_str().unwrap().contains("I have played it"), "{confirmed:#}");
+    assert_eq!((confirmed["sha256"].as_str().map(str::len), &confirmed["doubt"]), (Some(64), &Value::Null));
 }
 
 /// The sheet shows the two that are taken, with a picture each.

@@ -42,6 +42,9 @@ pub const DIALECTS: [(Dialect, &str); 5] = [
     (Dialect::Gemini, "/v1beta"),
     (Dialect::Ollama, ""),
 ];
+const ANTHROPIC: (Dialect, &str) = DIALECTS[2];
+/// Those in which a model is played whose every second answer calls no tool.
+const BABBLING: [(Dialect, &str); 2] = [DIALECTS[0], ANTHROPIC];
 
 /// What all runs of a test share.
 pub struct Bench {
@@ -171,25 +174,26 @@ pub fn solved(ran: &[TaskRecord], what: &str) {
     }
 }
 
-/// Tools are called in every dialect each day. Answers in text have their days here, as they have in `browser_llm`.
+/// Tools are called in every dialect each day. Answers in text have their days in `browser_llm`; with `SCRATCHBED_TESTS=all` they are
+/// here, too.
 #[test]
 fn five_tasks_pass_in_every_dialect_with_text_and_with_tools() {
     in_shared_browsers(async {
         let bench = Bench::begin().await;
         let began = std::time::Instant::now();
-        let in_text = of_the_day(&DIALECTS, 1);
+        let in_text = if everything() { &DIALECTS[..] } else { &[][..] };
         let with_tools = DIALECTS.into_iter().map(|dialect| (dialect, Answers::Tools));
-        let kinds: Vec<_> = with_tools.chain(in_text.into_iter().map(|dialect| (*dialect, Answers::Text))).collect();
+        let kinds: Vec<_> = with_tools.chain(in_text.iter().map(|dialect| (*dialect, Answers::Text))).collect();
         // All five in all kinds are fifty attempts; one by one, each task is played at least once.
         let expected = kinds.len() * if everything() { FIVE.len() } else { 1 };
         let mut passed = 0;
         for (place, (dialect, answers)) in kinds.into_iter().enumerate() {
             let names = if everything() { &FIVE[..] } else { &FIVE[place % FIVE.len()..][..1] };
-            // Tools in Anthropic's dialect are called at the stuck ferry, in a run that other tests look at, too.
-            let is_at_hand = !everything() && matches!((dialect.0, answers), (Dialect::Anthropic, Answers::Tools));
+            // Tools in these dialects are called at the stuck ferry, in runs that other tests look at, too.
+            let at_hand = if everything() { None } else { BABBLING.iter().position(|known| *known == dialect) };
             let made;
-            let ran = if is_at_hand {
-                at_times_without_a_call(&bench, Protocol::Scratchbed1).await
+            let ran = if let (Some(at), Answers::Tools) = (at_hand, answers) {
+                at_times_without_a_call(&bench, BABBLING[at], Protocol::Scratchbed1).await
             } else {
                 let style = style(Protocol::Scratchbed1, answers);
                 made = bench.run(names, Mode::Composite, dialect, style, Moods::default()).await;
@@ -235,12 +239,13 @@ fn cached(dialect: Dialect, body: &Value) {
     assert_eq!(key.is_some_and(|key| FIVE.iter().any(|name| key == format!("{name}.1"))), is_openai, "{key:?}");
 }
 
-/// What a model of Anthropic's does whose every second answer calls no tool; made once for all tests that look at it.
-async fn at_times_without_a_call(bench: &Bench, protocol: Protocol) -> &'static ModelRun {
-    static RUNS: [OnceCell<ModelRun>; 2] = [const { OnceCell::const_new() }; 2];
+/// What a model does in a dialect whose every second answer calls no tool; made once for all tests that look at it.
+async fn at_times_without_a_call(bench: &Bench, dialect: (Dialect, &str), protocol: Protocol) -> &'static ModelRun {
+    static RUNS: [[OnceCell<ModelRun>; 2]; 2] = [const { [const { OnceCell::const_new() }; 2] }; 2];
     let moods = Moods { babbles: 2, busy: 0 };
-    let make = || bench.run(&["stuck_ferry"], Mode::Composite, DIALECTS[2], calling(protocol), moods);
-    RUNS[usize::from(protocol == Protocol::Paper1)].get_or_init(make).await
+    let make = || bench.run(&["stuck_ferry"], Mode::Composite, dialect, calling(protocol), moods);
+    let at = BABBLING.iter().position(|known| *known == dialect).unwrap();
+    RUNS[at][usize::from(protocol == Protocol::Paper1)].get_or_init(make).await
 }
 
 #[test]
@@ -250,7 +255,7 @@ fn answers_without_a_call_are_answered_or_lost_and_a_run_is_played_again() {
         let protocols = [Protocol::Scratchbed1, Protocol::Paper1];
         let played_again = of_the_day(&protocols, 1);
         for protocol in protocols {
-            let ran = at_times_without_a_call(&bench, protocol).await;
+            let ran = at_times_without_a_call(&bench, ANTHROPIC, protocol).await;
             solved(&ran.records, &protocol.to_string());
             let faults = ran.turns.iter().filter_map(|turn| turn["fault"].as_str());
             assert!(faults.clone().count() > 0 && faults.clone().all(|fault| fault == "the answer calls no tool"));
@@ -279,10 +284,9 @@ fn answers_without_a_call_are_answered_or_lost_and_a_run_is_played_again() {
 fn requests_with_tools_are_as_the_fixtures_show() {
     in_shared_browsers(async {
         let bench = Bench::begin().await;
-        let (style, moods) = (calling(Protocol::Scratchbed1), Moods { babbles: 2, busy: 0 });
-        let openai = bench.run(&["stuck_ferry"], Mode::Composite, DIALECTS[0], style, moods).await;
-        let anthropic = at_times_without_a_call(&bench, Protocol::Scratchbed1).await;
-        for (dialect, ran) in [(Dialect::OpenAi, &openai), (Dialect::Anthropic, anthropic)] {
+        for dialect in BABBLING {
+            let ran = at_times_without_a_call(&bench, dialect, Protocol::Scratchbed1).await;
+            let dialect = dialect.0;
             solved(&ran.records, &dialect.to_string());
             let text: String = (1..).zip(&ran.asked).map(|(number, (_, body))| turn_with_tools(number, body)).collect();
             insta::assert_snapshot!(format!("tools-{dialect}"), text);

@@ -138,13 +138,13 @@ fn limits_and_errors_end_an_attempt_whatever_the_program_does() {
     let folder = open_folder();
     let scratchbed = Scratchbed::new();
     let free = ["--via", "http", "--isolation", "none"];
-    // Three attempts of one run: the program does something else in each.
+    // Two attempts of one run: the program does something else in each. That one which just ends is done is for `browser_voiding` to show.
     let (limit, ran) = (program(folder.path(), "trespasser.py", "-- limit"), folder.path().join("ran"));
     let command = format!(
-        "echo >>{0}; case $(wc -l <{0}) in 1) {limit};; 2) echo no module named x >&2; exit 3;; *) exit 0;; esac",
+        "echo >>{0}; case $(wc -l <{0}) in 1) {limit};; *) echo no module named x >&2; exit 3;; esac",
         ran.display()
     );
-    let told = run(&scratchbed, &command, &[&free[..], &["--max-steps", "3", "--attempts", "3"]].concat());
+    let told = run(&scratchbed, &command, &[&free[..], &["--max-steps", "3", "--attempts", "2"]].concat());
     let record = |number: u32| told.attempts().iter().find(|attempt| attempt["attempt"] == number).unwrap();
     let detail = &record(1)["detail"];
     assert_eq!((&detail["ending"], &detail["steps"]), (&json!("step_limit"), &json!(3)), "{told:#}");
@@ -153,7 +153,6 @@ fn limits_and_errors_end_an_attempt_whatever_the_program_does() {
     assert_eq!(failed["outcome"], "agent_error", "{failed}");
     assert!(failed["detail"]["total_tests"].as_u64() > Some(0), "it is judged all the same: {failed}");
     assert_eq!(failed["error"], "the agent failed: the program ended (exit status: 3): no module named x");
-    assert_eq!(record(3)["outcome"], "failed", "one that does nothing is done: {told:#}");
 
     let command = program(folder.path(), "trespasser.py", "-- hang");
     let began = Instant::now();

@@ -3,6 +3,7 @@
 pub mod browser_awm;
 pub mod browser_drag;
 pub mod browser_drag_run;
+pub mod browser_drawing;
 pub mod browser_forge;
 pub mod browser_forge_foreign;
 pub mod browser_forge_literal;

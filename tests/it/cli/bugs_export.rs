@@ -6,6 +6,7 @@ use std::path::Path;
 use scratchbed::bugs::{Bench, BugReport, CANARY, Instance, RecordStatus, ReferenceRecord};
 use scratchbed::explain::{Explained, bug_score, explain_question, goal_score, read_explanation};
 use scratchbed::mend::{Asked, Manner, Message, question};
+use scratchbed::model::sha256_hex;
 use scratchbed::project::Project;
 use scratchbed::project::edit::{Edit, apply, edit_distance, edit_set};
 use serde_json::{Value, json};
@@ -76,6 +77,24 @@ fn record() -> ReferenceRecord {
         "terms": [["score"], ["owl"]]}, "sprites": [{"name": "Moth", "role": "player", "primary": true}],
         "loop": ["green_flag", "key:space"], "hooks": [], "state_signals": []});
     serde_json::from_value(record).unwrap()
+}
+
+#[test]
+fn a_record_that_was_confirmed_of_another_project_is_one_that_was_written() {
+    let folder = tempfile::tempdir().unwrap();
+    let digest = sha256_hex(&instance("one", "one", Some("MIT"), report()).golden);
+    for (sha256, status) in [
+        (Some(digest), RecordStatus::Confirmed),
+        (Some(sha256_hex(b"another project")), RecordStatus::Written),
+        // As earlier versions wrote it.
+        (None, RecordStatus::Written),
+    ] {
+        let mut one = instance("one", "one", Some("MIT"), report());
+        let by = vec!["ada".to_owned()];
+        one.record = Some(ReferenceRecord { status: RecordStatus::Confirmed, by, sha256, ..record() });
+        let read = bench(folder.path(), &[one]).instance("one").unwrap().record.unwrap();
+        assert_eq!((read.status, read.by.is_empty()), (status, status == RecordStatus::Written));
+    }
 }
 
 #[test]

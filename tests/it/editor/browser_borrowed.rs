@@ -5,12 +5,12 @@ use std::time::{Duration, Instant};
 
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
-use scratchbed::compile::build_file;
 use scratchbed::judge::{Conditions, Judges};
 use scratchbed::meter::process_tree;
 use scratchbed::session::{Fleet, SessionError, Sessions, Start};
 use scratchbed::taskset::TaskSet;
 
+use crate::judging::browser_judge::projects;
 use crate::support::browsers::{fleet, in_shared_browsers, own_sessions, sessions};
 use crate::support::{day, everything, root};
 
@@ -99,7 +99,7 @@ fn a_judgement_that_is_cut_off_gives_its_page_back() {
         let judges = Judges::new(fleet().await, 1);
         let tasks = TaskSet::read(root()).unwrap();
         let entry = tasks.find("kite_gusts").unwrap();
-        let sb3 = build_file(judges.fleet(), &entry.initial()).await.unwrap();
+        let sb3 = projects(judges.fleet(), entry).await.initial;
         let how = Conditions::seeded(1);
         // As its page opens, and as it judges.
         for patience_ms in [400, 1500] {
@@ -147,12 +147,16 @@ async fn goes_on_when_it_hangs(wanted: fn(&str) -> bool, call_limit: Duration) {
     sessions.shutdown().await;
 }
 
+/// Most of the time goes by while nobody works: both are waited for at once, each in a browser of its own.
 #[tokio::test(flavor = "multi_thread")]
+async fn what_hangs_is_as_good_as_dead() {
+    tokio::join!(a_browser_that_hangs_is_as_good_as_dead(), a_renderer_that_hangs_is_as_good_as_dead());
+}
+
 async fn a_browser_that_hangs_is_as_good_as_dead() {
     goes_on_when_it_hangs(|line| !line.contains("--type="), HUNG_LIMIT).await;
 }
 
-#[tokio::test(flavor = "multi_thread")]
 async fn a_renderer_that_hangs_is_as_good_as_dead() {
     // A caller's limit puts a page in doubt as the command's own does, which `own_browser_proxied` waits for.
     goes_on_when_it_hangs(|line| line.contains("--type=renderer"), CALL_LIMIT).await;

@@ -176,6 +176,8 @@ fn targets_types_and_indexes_are_checked() {
     in_shared_browsers(async {
         in_todays_editors(async |editor| {
             editor.refused("unknown_block_type", "add_block", json!({"blockType": "looks_cleargraphicseffects"})).await;
+            let inherited = json!({"blockType": "constructor", "creation": {"argumentName": "x"}});
+            editor.refused("unknown_block_type", "add_block", inherited).await;
             editor.refused("block_unavailable", "add_block", json!({"blockType": "event_whenstageclicked"})).await;
             editor.refused("block_unavailable", "add_block", json!({"blockType": "math_number"})).await;
             editor.refused("invalid_arguments", "add_block", json!({"blockType": "looks_show", "x": 1})).await;

@@ -7,6 +7,7 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use scratchbed::action::perform;
 use scratchbed::action::primitive::{Observation, Reading};
+use scratchbed::files::Checkout;
 use scratchbed::model::{ActionCall, ElementType, Mode};
 use scratchbed::session::{SessionHandle, SessionOptions, Sessions, Start};
 use serde_json::{Value, json};
@@ -290,7 +291,8 @@ fn the_first_look_is_the_settled_one() {
         let sessions = sessions(1).await;
         let set = scratchbed::taskset::TaskSet::read(support::root()).unwrap();
         let entry = set.find("porch_lantern").unwrap();
-        let sb3 = scratchbed::compile::build_file(sessions.fleet(), &entry.initial()).await.unwrap();
+        let cache = Checkout::at(support::root()).projects();
+        let sb3 = scratchbed::compile::build_kept(sessions.fleet(), &cache, &entry.initial()).await.unwrap();
         let info = sessions.create(Start { project: Some(sb3), ..Start::default() }).await.unwrap();
         let session = sessions.get(&info.id).await.unwrap();
         let looks = if support::everything() { 4 } else { 2 };

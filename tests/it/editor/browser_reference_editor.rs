@@ -1,8 +1,8 @@
 //! The reference editor beside the current one. Page functions that run in both are called in both: `ready`,
-//! `load-project`, `snapshot`, `stage-size`, `settle` and `editor-facts` of every page, `small-stage`, `open-scene`,
-//! `show-scene`, `scene-state` and `block-links` of a stage, `drag-watch` and `drag-boxes` of `drag run`, `open-canvas`,
-//! `arrange-canvas` and `canvas-facts` of `perception build`, `list-elements` of primitive mode, `running` of the live
-//! view. Other tests that go through both editors name what they call themselves.
+//! `load-project`, `snapshot`, `stage-size` and `settle` of every page, `editor-facts` of the doctor (`cli::browser_commands`),
+//! `small-stage`, `open-scene`, `show-scene`, `scene-state` and `block-links` of a stage, `drag-watch` and `drag-boxes` of
+//! `drag run`, `open-canvas`, `arrange-canvas` and `canvas-facts` of `perception build`, `list-elements` of primitive mode,
+//! `running` of the live view. Other tests that go through both editors name what they call themselves.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -167,22 +167,6 @@ fn a_scene_is_set_up_dragged_in_and_put_back_in_both_editors() {
 }
 
 #[test]
-fn the_doctor_looks_into_both() {
-    let told = Scratchbed::in_this_checkout().blocking_answer(&["doctor"]);
-    let checks = told["checks"].as_array().unwrap();
-    let detail = |name: &str| {
-        let found = checks.iter().find(|check| check["name"] == json!(name));
-        found.map(|check| check["detail"].as_str().unwrap_or_default().to_owned())
-    };
-    if let Some(handles) = detail("reference handles") {
-        assert!(handles.starts_with("ScratchBlocks true"), "{told}");
-    } else {
-        let said = detail("reference editor").unwrap();
-        assert!(said.contains("setup --reference-editor"), "{told}");
-    }
-}
-
-#[test]
 fn pictures_of_questions_are_of_the_editor_that_was_asked_for() {
     let folder = tempfile::tempdir().unwrap();
     let build = |name: &str, editor: &str| {
@@ -193,9 +177,9 @@ fn pictures_of_questions_are_of_the_editor_that_was_asked_for() {
         assert_eq!((&told["items"], &told["editor"]), (&json!(2), &json!(editor)), "{told}");
         contents(&set)
     };
-    let [first, again, current] = [("first", "reference"), ("again", "reference"), ("current", "current")]
-        .map(|(name, editor)| build(name, editor));
-    assert!(first == again, "the same seed makes the same files");
+    let [first, current] = [("first", "reference"), ("current", "current")].map(|(name, editor)| build(name, editor));
+    // `browser_perception` shows it of the current editor.
+    assert!(!everything() || first == build("again", "reference"), "the same seed makes the same files");
     let head: Value = serde_json::from_slice(&first[Path::new("set.json")]).unwrap();
     assert_eq!(head["origin"]["built"], json!({"seed": 4, "editor": "reference"}));
     // The same scenes in another look.

@@ -56,7 +56,16 @@ async fn a_slow_line_with_garbage_on_it_only_slows() {
     sessions.shutdown().await;
 }
 
+/// What is lost is waited for, which takes no processor time: so all three wait beside one another.
 #[tokio::test(flavor = "multi_thread")]
+async fn answers_that_do_not_come_are_told_in_time_and_the_work_goes_on() {
+    tokio::join!(
+        a_browser_that_falls_silent_is_told_in_time_and_keeps_nothing(),
+        a_lost_answer_is_told_to_one_call_and_the_session_goes_on(),
+        a_page_that_could_not_be_opened_for_a_lost_answer_is_opened_again(),
+    );
+}
+
 async fn a_lost_answer_is_told_to_one_call_and_the_session_goes_on() {
     let folder = tempfile::tempdir().unwrap();
     let sessions = sessions(&folder, json!({"drop": {"Page.captureScreenshot": 1}})).await;
@@ -66,7 +75,6 @@ async fn a_lost_answer_is_told_to_one_call_and_the_session_goes_on() {
     sessions.shutdown().await;
 }
 
-#[tokio::test(flavor = "multi_thread")]
 async fn a_page_that_could_not_be_opened_for_a_lost_answer_is_opened_again() {
     let folder = tempfile::tempdir().unwrap();
     let sessions = sessions(&folder, json!({"drop": {"Target.createBrowserContext": 1}})).await;
@@ -78,7 +86,6 @@ async fn a_page_that_could_not_be_opened_for_a_lost_answer_is_opened_again() {
 }
 
 /// The first browser falls silent in the middle of its work, and so does every later one, at the same place.
-#[tokio::test(flavor = "multi_thread")]
 async fn a_browser_that_falls_silent_is_told_in_time_and_keeps_nothing() {
     let folder = tempfile::tempdir().unwrap();
     let sessions = sessions(&folder, json!({"silent": 40})).await;

@@ -1,5 +1,5 @@
-//! Experiments on the command line: a file makes arms, a process that is killed loses nothing, budgets and orders hold, and what
-//! is wrong is refused before anything is begun.
+//! Experiments on the command line: a file makes arms, a process that is killed loses nothing, orders hold, and what is
+//! wrong is refused before anything is begun. Budgets are in `spend`.
 
 use std::path::{Path, PathBuf};
 
@@ -102,6 +102,7 @@ async fn an_experiment_that_is_killed_goes_on_and_pays_for_nothing_twice() {
     let cells = &answer["status"]["cells"];
     assert_eq!((&cells["decided"], &cells["dead"], &cells["wanted"]), (&1.into(), &0.into(), &0.into()), "{answer:#}");
     assert_eq!(solver.answered(), CALLS, "an answer was paid for twice, or not at all");
+    assert!(answer["status"]["spent"]["micro_usd"].as_u64().unwrap() > 0, "{answer:#}");
 
     // The same once more has nothing to do; one more epoch makes that alone.
     let again = place.run(&["run", &file]).await;
@@ -114,29 +115,6 @@ async fn an_experiment_that_is_killed_goes_on_and_pays_for_nothing_twice() {
     assert_eq!((more.code, &more["status"]["cells"]["decided"]), (0, &2.into()), "{more:#}");
     // The scripted model knows each task once: it says `done` at once.
     assert_eq!(solver.answered(), CALLS + 1);
-}
-
-#[tokio::test(flavor = "multi_thread")]
-async fn a_budget_holds_and_when_it_is_raised_the_rest_is_made() {
-    let (solver, address) = solver().await;
-    let name = unique("budget");
-    // One attempt at a time is reserved for, and the second one does not fit, however little the first one costs.
-    let more = "epochs = 2\nbudget = { usd = 1.01 }\nattempt = { usd = 1.0 }\n";
-    let place = Place::with(&file(&name, &address, &[TASK], more));
-    let answer = place.run(&["run", &place.file()]).await;
-    let status = &answer["status"];
-    assert_eq!((answer.code, answer["stopped"].as_str()), (1, Some("budget")), "{answer:#}");
-    assert_eq!(status["cells"]["decided"], 1, "{answer:#}");
-    let spent = status["spent"]["micro_usd"].as_u64().unwrap();
-    assert!(spent > 0 && spent <= 1_010_000, "{answer:#}");
-    let before = solver.answered();
-    let report = place.run(&["report", &name, "--final"]).await;
-    assert_eq!((report.code, report["error"]["code"].as_str()), (3, Some("not_final")), "{report:#}");
-    let done = place.run(&["set", &name, "budget.usd=50"]).await;
-    assert_eq!(done.code, 0);
-    let answer = place.run(&["run", &place.file()]).await;
-    assert_eq!((answer.code, &answer["status"]["cells"]["decided"]), (0, &2.into()), "{answer:#}");
-    assert!(solver.answered() > before);
 }
 
 #[tokio::test(flavor = "multi_thread")]

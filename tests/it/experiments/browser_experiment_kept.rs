@@ -13,8 +13,6 @@ use crate::support::program::lines_at;
 
 /// Tasks that take little time, and whose verdicts a fleet must come to as well.
 pub const PAIR: [&str; 2] = ["stuck_ferry", "porch_lantern"];
-/// Tasks that take even less.
-const QUICK: [&str; 2] = ["stuck_ferry", "fourth_drum"];
 
 /// Two arms without a model at two tasks.
 fn file(name: &str, tasks: [&str; 2], more: &str) -> String {
@@ -24,7 +22,7 @@ fn file(name: &str, tasks: [&str; 2], more: &str) -> String {
     )
 }
 
-/// An experiment at the pair that one process made alone.
+/// An experiment at the pair that processes of one machine made, one after the other: the second one with a ledger made anew.
 pub struct Finished {
     /// Of the oracle's attempts.
     pub verdicts: Verdicts,
@@ -38,8 +36,8 @@ pub async fn finished() -> &'static Finished {
     let make = || async {
         let name = unique("whole");
         let place = Place::with(&file(&name, PAIR, ""));
-        let done = place.run(&["run", &place.file()]).await;
-        assert_eq!(done.code, 0, "{done:#}");
+        drained_after_one(&place).await;
+        Box::pin(ended_after_the_ledger_was_lost(&place, &name)).await;
         let verdicts = verdicts(&arm(&place.scratchbed, &name));
         Finished { verdicts, place: Mutex::new(Some((place, name))) }
     };
@@ -61,13 +59,10 @@ fn shown(status: &Value) -> Value {
     json!([status["cells"], status["spent"], status["state"], status["failures"], arms])
 }
 
-#[tokio::test(flavor = "multi_thread")]
-async fn a_lost_ledger_is_made_anew_from_folders_and_no_attempt_is_made_again() {
-    let name = unique("lost");
-    let place = Place::with(&file(&name, QUICK, ""));
-    drained_after_one(&place).await;
-    let status = async |place: &Place| place.run(&["status", &name]).await["status"].clone();
-    let before = status(&place).await;
+/// A lost ledger is made anew from folders, and no attempt is made again.
+async fn ended_after_the_ledger_was_lost(place: &Place, name: &str) {
+    let status = async || place.run(&["status", name]).await["status"].clone();
+    let before = status().await;
     let decided = before["cells"]["decided"].as_u64().unwrap();
     assert!((1..4).contains(&decided), "{before:#}");
 
@@ -77,16 +72,16 @@ async fn a_lost_ledger_is_made_anew_from_folders_and_no_attempt_is_made_again() 
     }
     let refused = place.run(&["run", &place.file()]).await;
     assert_eq!((refused.code, refused["error"]["code"].as_str()), (3, Some("experiment_not_in_ledger")), "{refused:#}");
-    let folder = runs_of(&place.scratchbed, &name);
+    let folder = runs_of(&place.scratchbed, name);
     let path = folder.display().to_string();
     let rebuilt = place.run(&["rebuild", &path]).await;
     assert_eq!((rebuilt.code, rebuilt["attempts"].as_u64()), (0, Some(decided)), "{rebuilt:#}");
-    assert_eq!(shown(&status(&place).await), shown(&before));
+    assert_eq!(shown(&status().await), shown(&before));
     let refused = place.run(&["rebuild", &path]).await;
     assert_eq!((refused.code, refused["error"]["code"].as_str()), (3, Some("experiment_exists")), "{refused:#}");
 
     let made = |arm: &str, item: &str| folder.join(arm).join(format!("attempts/{item}.1/attempt.json"));
-    let all = ["oracle-composite", "noop-composite"].map(|arm| QUICK.map(|item| made(arm, item)));
+    let all = ["oracle-composite", "noop-composite"].map(|arm| PAIR.map(|item| made(arm, item)));
     let written = || {
         all.as_flattened()
             .iter()
@@ -102,31 +97,39 @@ async fn a_lost_ledger_is_made_anew_from_folders_and_no_attempt_is_made_again() 
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn arms_are_compared_judged_again_reused_and_archived() {
+async fn a_lost_ledger_is_made_anew_and_arms_are_compared_judged_again_reused_and_archived() {
     let (place, name) = finished().await.place.lock().unwrap().take().unwrap();
-    let compared = place.run(&["compare", &name]).await;
+    compared_and_judged_again(&place, &name).await;
+    let more = reused(&place, &name).await;
+    archived(&place, &name, &more).await;
+}
+
+async fn compared_and_judged_again(place: &Place, name: &str) {
+    let compared = place.run(&["compare", name]).await;
     let pair = &compared["compared"]["pairs"][0];
     assert_eq!(
         (compared.code, pair["tasks"].as_u64(), pair["sr"]["first"].as_f64()),
         (0, Some(2), Some(100.0)),
         "{compared:#}"
     );
-    let regraded = place.run(&["regrade", &name, "--sample", "75%", "--seed", "3", "--jobs", "1"]).await;
+    let regraded = place.run(&["regrade", name, "--sample", "75%", "--seed", "3", "--jobs", "1"]).await;
     assert_eq!((regraded.code, regraded["grades"].as_u64()), (0, Some(3)), "{regraded:#}");
-    assert_eq!(
-        (regraded["workers"][0]["judged"].as_u64(), regraded["workers"][0]["differ"].as_u64()),
-        (Some(3), Some(0))
-    );
-    let refused = place.run(&["report", &name, "--grading", "current"]).await;
+    let by_worker = |what: &str| -> u64 {
+        regraded["workers"].as_array().unwrap().iter().map(|worker| worker[what].as_u64().unwrap()).sum()
+    };
+    assert_eq!((by_worker("judged"), by_worker("differ")), (3, 0), "{regraded:#}");
+    let refused = place.run(&["report", name, "--grading", "current"]).await;
     assert_eq!(
         (refused.code, refused["error"]["code"].as_str()),
         (3, Some("not_regraded")),
         "one was not judged: {refused:#}"
     );
-    assert_eq!(place.run(&["regrade", &name, "--jobs", "1"]).await.code, 0);
-    assert_eq!(place.run(&["report", &name, "--grading", "current"]).await.code, 0);
+    assert_eq!(place.run(&["regrade", name, "--jobs", "1"]).await.code, 0);
+    assert_eq!(place.run(&["report", name, "--grading", "current"]).await.code, 0);
+}
 
-    // The same arms in another experiment: nothing is attempted.
+/// The same arms in another experiment, whose name is returned: nothing is attempted.
+async fn reused(place: &Place, name: &str) -> String {
     let more = unique("more");
     let again = place.folder.path().join("more.toml").display().to_string();
     std::fs::write(&again, file(&more, PAIR, "reuse = true\nepochs = 1")).unwrap();
@@ -137,13 +140,16 @@ async fn arms_are_compared_judged_again_reused_and_archived() {
     assert_eq!(answer["status"]["failures"], json!([]));
     let report = place.run(&["report", &more, "--final"]).await;
     assert!(report.to_string().contains(&format!("made for the experiment `{name}`")), "{report:#}");
-    let compared = place.run(&["compare", &name, &more]).await;
+    let compared = place.run(&["compare", name, &more]).await;
     assert_eq!((compared.code, compared["compared"]["pairs"].as_array().map(Vec::len)), (0, Some(6)), "{compared:#}");
+    more
+}
 
+async fn archived(place: &Place, name: &str, more: &str) {
     let out = place.folder.path().join("archive");
-    let kept = place.run(&["archive", &name, "--out", out.join("1").to_str().unwrap(), "--keep"]).await;
+    let kept = place.run(&["archive", name, "--out", out.join("1").to_str().unwrap(), "--keep"]).await;
     assert_eq!((kept.code, &kept["removed"]), (0, &json!(false)), "{kept:#}");
-    let taken = place.run(&["archive", &name, "--out", out.join("2").to_str().unwrap()]).await;
+    let taken = place.run(&["archive", name, "--out", out.join("2").to_str().unwrap()]).await;
     assert_eq!((taken.code, &taken["removed"]), (0, &json!(true)), "{taken:#}");
     let list = place.run(&["list"]).await;
     let ids: Vec<_> = list["experiments"].as_array().unwrap().iter().map(|one| one["id"].clone()).collect();

@@ -20,6 +20,8 @@ use crate::support::program::{Answer, Scratchbed};
 const CALL: u64 = 10_000;
 /// Attempts at a time.
 const IN_FLIGHT: u64 = 16;
+/// Some more than two dollars are spent on.
+const EPOCHS: u64 = 240;
 
 /// An endpoint that gives so many answers as it has permits.
 #[derive(Clone)]
@@ -79,16 +81,15 @@ async fn set(folder: &Path) -> String {
     out
 }
 
-fn file(name: &str, set: &str, endpoint: &str) -> String {
+/// An experiment with one question, and what its file says of epochs and money.
+fn file(name: &str, set: &str, endpoint: &str, limits: &str) -> String {
     format!(
         r#"
 format = 1
 name = "{name}"
 benchmark = "perception"
 items = {{ set = "{set}" }}
-epochs = 400
-budget = {{ usd = 1.0 }}
-attempt = {{ usd = 0.02 }}
+{limits}
 [lanes.scripted]
 endpoint = "{endpoint}"
 in_flight = {IN_FLIGHT}
@@ -108,7 +109,8 @@ async fn sixteen_in_flight_spend_a_dollar_and_go_on_as_soon_as_there_is_another(
     let (gate, endpoint) = Gate::serve(60).await;
     let (name, folder) = (unique("spend"), tempfile::tempdir().unwrap());
     let set = set(folder.path()).await;
-    let place = Place::with(&file(&name, &set, &endpoint));
+    let limits = format!("epochs = {EPOCHS}\nbudget = {{ usd = 1.0 }}\nattempt = {{ usd = 0.02 }}");
+    let place = Place::with(&file(&name, &set, &endpoint, &limits));
     let jobs = IN_FLIGHT.to_string();
     let file = place.file();
 
@@ -131,13 +133,35 @@ async fn sixteen_in_flight_spend_a_dollar_and_go_on_as_soon_as_there_is_another(
     assert_eq!(told["status"]["cells"]["decided"], calls, "{told}");
     assert_eq!(told["status"]["failures"], json!([]), "what the budget keeps from beginning has not failed: {told}");
 
-    // What is left takes as much again; without a limit all is decided.
+    // Without a limit all is decided.
     place.run(&["set", &name, "budget.usd=none"]).await;
     let told = place.run(&["run", &file, "--jobs", &jobs]).await;
-    assert_eq!((told.code, &told["status"]["cells"]["decided"]), (0, &json!(400)), "{told}");
+    assert_eq!((told.code, &told["status"]["cells"]["decided"]), (0, &json!(EPOCHS)), "{told}");
     assert_eq!(
         (spent(&told), gate.answered.load(Ordering::SeqCst)),
-        (400 * CALL, 400),
+        (EPOCHS * CALL, EPOCHS),
         "nothing is paid twice: {told}"
     );
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_budget_holds_and_when_it_is_raised_the_rest_is_made() {
+    let (gate, endpoint) = Gate::serve(10).await;
+    let (name, folder) = (unique("budget"), tempfile::tempdir().unwrap());
+    let set = set(folder.path()).await;
+    // One attempt at a time is reserved for, and the second one does not fit, however little the first one costs.
+    let limits = "epochs = 2\nbudget = { usd = 1.005 }\nattempt = { usd = 1.0 }";
+    let place = Place::with(&file(&name, &set, &endpoint, limits));
+    let told = place.run(&["run", &place.file()]).await;
+    assert_eq!((told.code, told["stopped"].as_str()), (1, Some("budget")), "{told}");
+    let (cells, spent) = (&told["status"]["cells"], &told["status"]["spent"]["micro_usd"]);
+    assert_eq!((&cells["decided"], spent), (&json!(1), &json!(CALL)), "{told}");
+    assert_eq!(gate.answered.load(Ordering::SeqCst), 1);
+    let report = place.run(&["report", &name, "--final"]).await;
+    assert_eq!((report.code, report["error"]["code"].as_str()), (3, Some("not_final")), "{report}");
+    let set = place.run(&["set", &name, "budget.usd=50"]).await;
+    assert_eq!(set.code, 0, "{set}");
+    let told = place.run(&["run", &place.file()]).await;
+    assert_eq!((told.code, &told["status"]["cells"]["decided"]), (0, &json!(2)), "{told}");
+    assert_eq!(gate.answered.load(Ordering::SeqCst), 2);
 }

@@ -8,8 +8,8 @@ use crate::support::{root, texts_below};
 
 /// The harness, and the guards of browsers in tests of the library.
 const HARNESS: &str = "tests/it/support/";
-/// Tests of `setup` and `doctor`, whose results contain the path of the checkout.
-const OF_SET_UP: [&str; 2] = ["tests/it/cli/browser_commands.rs", "tests/it/editor/browser_reference_editor.rs"];
+/// The test of `setup` and `doctor`, whose results contain the path of the checkout.
+const OF_SET_UP: [&str; 1] = ["tests/it/cli/browser_commands.rs"];
 /// Ways to write below the root, with an example of each.
 const WRITES: [(&str, &str); 5] = [
     (

@@ -119,6 +119,7 @@ fn scripted(folder: &Path, name: &str, source: &str) -> TaskEntry {
     entry
 }
 
+/// One that never ends is in `browser_virtual`, among heavy programs: to end it takes its processor time.
 #[test]
 fn a_script_that_misbehaves_is_a_judge_error_and_says_where() {
     in_shared_browsers(async {
@@ -127,8 +128,6 @@ fn a_script_that_misbehaves_is_a_judge_error_and_says_where() {
         let folder = tempfile::tempdir().unwrap();
         let judges = Judges::new(fleet.clone(), AT_ONCE);
         let cases = [
-            // First what takes longest, so that all others pass by beside it.
-            ("spins", "module.exports = async () => {\n  while (true);\n};", "eval-scripts/spins.js:2"),
             ("sleeps", "module.exports = () => new Promise(() => {});", "did not return"),
             ("throws", "module.exports = async () => {\n  null.wings;\n};", "eval-scripts/throws.js:2"),
             ("syntax", "module.exports = async () => {\n  +;\n};", "eval-scripts/syntax.js:2: SyntaxError: "),
@@ -248,11 +247,9 @@ fn a_judgement_in_a_page_of_its_own_says_the_same() {
         let first = judge(&judges, entry, &sb3).await;
         let opened = fleet.status().lent;
         let how = Conditions { fresh_page: true, ..Conditions::seeded(1) };
-        for _ in 0..2 {
-            let again = judges.judge(entry, &sb3, &how).await.unwrap().verdict;
-            assert_eq!((first.outcome, &first.trace_hash), (again.outcome, &again.trace_hash));
-            assert_eq!(fleet.status().lent, opened, "pages that are opened for one project do not pile up");
-        }
+        let again = judges.judge(entry, &sb3, &how).await.unwrap().verdict;
+        assert_eq!((first.outcome, &first.trace_hash), (again.outcome, &again.trace_hash));
+        assert_eq!(fleet.status().lent, opened, "pages that are opened for one project do not pile up");
         assert!(first.trace_hash.is_some());
         judges.close().await;
         fleet.shutdown().await;

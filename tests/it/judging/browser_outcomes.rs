@@ -9,9 +9,9 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use scratchbed::agent::{Agent, AgentError, Decision, View};
-use scratchbed::benchmarks::tasks::{Job, Judging, LocalJudge, LocalTestbed, MakeAgent, Tasks};
+use scratchbed::benchmarks::tasks::{Job, Judging, LocalJudge, LocalTestbed, MakeAgent, SecretSeed, Tasks};
 use scratchbed::certify::Projects;
-use scratchbed::compile::{BuiltProjects, build_file};
+use scratchbed::compile::{BuiltProjects, build_kept};
 use scratchbed::experiment::engine::RunArm;
 use scratchbed::experiment::{Benchmark as _, Plan, RunOptions, run};
 use scratchbed::files::Checkout;
@@ -98,6 +98,11 @@ fn nested(mut project: Project, depth: usize) -> Project {
     project
 }
 
+/// A judge that draws a secret seed for each judgement, and builds no solution that was built before.
+fn judge(judges: &Judges) -> Arc<LocalJudge> {
+    LocalJudge::over(judges.clone(), SecretSeed::Fresh, Checkout::at(root()).projects())
+}
+
 fn is_untestable(verdict: &Verdict) -> bool {
     verdict.outcome == Outcome::Failed && verdict.details.is_empty() && verdict.error.is_some()
 }
@@ -107,7 +112,7 @@ fn a_project_that_can_not_be_judged_has_failed_and_the_next_one_is_judged_as_eve
     in_shared_browsers(async {
         let fleet = fleet().await;
         let judges = Judges::new(fleet.clone(), 1);
-        let judge = LocalJudge::with(judges.clone());
+        let judge = judge(&judges);
         let kite = kite();
         let Projects { initial, golden, .. } = projects(&fleet, &kite).await;
         let initial = Project::read(&initial).unwrap();
@@ -140,61 +145,55 @@ fn scripted(folder: &Path, name: &str, source: &str) -> TaskEntry {
     entry
 }
 
-#[test]
-fn a_script_that_throws_counts_against_the_project_only_if_it_gets_through_the_solution() {
-    in_shared_browsers(async {
-        let fleet = fleet().await;
-        let judges = Judges::new(fleet.clone(), 1);
-        let judge = LocalJudge::with(judges.clone());
-        let folder = tempfile::tempdir().unwrap();
-        let picky = "module.exports = async vm => {\n  const stage = vm.runtime.getTargetForStage();\n  \
-                 const {value} = stage.lookupVariableByNameAndType('gusts', '');\n  \
-                 return {success: true, passed_tests: 1, total_tests: 1, details: [{name: String(value), passed: true}]};\n};";
-        let broken = "module.exports = async () => {\n  null.wings;\n};";
-        let Projects { initial, .. } = projects(&fleet, &kite()).await;
-        let picky = scripted(folder.path(), "picky", picky);
-        let thrown = judges.judge(&picky, &initial, &Conditions::seeded(1)).await.unwrap();
-        assert_eq!((thrown.verdict.outcome, thrown.trouble), (Outcome::JudgeError, Some(Trouble::Script)));
-        let verdict = judge.judge(&picky, &initial).await.unwrap();
-        assert!(is_untestable(&verdict), "{verdict:#?}");
-        // It says so only of a project whose solution it has just seen pass.
-        assert!(verdict.error.as_ref().unwrap().contains("only with the solution"), "{verdict:#?}");
-        let verdict = judge.judge(&scripted(folder.path(), "broken", broken), &initial).await.unwrap();
-        assert_eq!(verdict.outcome, Outcome::JudgeError, "{verdict:#?}");
-        judges.close().await;
-        fleet.shutdown().await;
-    });
+async fn a_script_that_throws_counts_against_the_project_only_if_it_gets_through_the_solution() {
+    let fleet = fleet().await;
+    let judges = Judges::new(fleet.clone(), 1);
+    let judge = judge(&judges);
+    let folder = tempfile::tempdir().unwrap();
+    let picky = "module.exports = async vm => {\n  const stage = vm.runtime.getTargetForStage();\n  \
+             const {value} = stage.lookupVariableByNameAndType('gusts', '');\n  \
+             return {success: true, passed_tests: 1, total_tests: 1, details: [{name: String(value), passed: true}]};\n};";
+    let broken = "module.exports = async () => {\n  null.wings;\n};";
+    let Projects { initial, .. } = projects(&fleet, &kite()).await;
+    let picky = scripted(folder.path(), "picky", picky);
+    let thrown = judges.judge(&picky, &initial, &Conditions::seeded(1)).await.unwrap();
+    assert_eq!((thrown.verdict.outcome, thrown.trouble), (Outcome::JudgeError, Some(Trouble::Script)));
+    let verdict = judge.judge(&picky, &initial).await.unwrap();
+    assert!(is_untestable(&verdict), "{verdict:#?}");
+    // It says so only of a project whose solution it has just seen pass.
+    assert!(verdict.error.as_ref().unwrap().contains("only with the solution"), "{verdict:#?}");
+    let verdict = judge.judge(&scripted(folder.path(), "broken", broken), &initial).await.unwrap();
+    assert_eq!(verdict.outcome, Outcome::JudgeError, "{verdict:#?}");
+    judges.close().await;
+    fleet.shutdown().await;
 }
 
-#[test]
-fn a_project_has_one_budget_of_processor_time_for_all_its_tries() {
-    in_shared_browsers(async {
-        let fleet = fleet().await;
-        let judges = Judges::new(fleet.clone(), 1);
-        let judge = LocalJudge::with(judges.clone());
-        let kite = kite();
-        let budget = Duration::from_millis(kite.task.limits.task_ms.into()) + Duration::from_secs(30);
-        let folder = tempfile::tempdir().unwrap();
-        let slow = "module.exports = async () => {\n  for (;;) {\n    for (let i = 0; i < 1e6; i++) Math.sqrt(i);\n    \
-                    await new Promise(resolve => setTimeout(resolve, 1));\n  }\n};";
-        let slow = scripted(folder.path(), "slow", slow);
-        let golden = projects(&fleet, &kite).await.golden;
-        // Earlier tries have left one second of it.
-        let how = Conditions { spent: budget.checked_sub(Duration::from_secs(1)).unwrap(), ..Conditions::seeded(1) };
-        let spent = judges.judge(&slow, &golden, &how).await.unwrap();
-        assert_eq!((spent.verdict.outcome, spent.trouble), (Outcome::JudgeError, Some(Trouble::Spent)), "{spent:#?}");
-        assert!(spent.processor >= Duration::from_secs(1), "{:?}", spent.processor);
+async fn a_project_has_one_budget_of_processor_time_for_all_its_tries() {
+    let fleet = fleet().await;
+    let judges = Judges::new(fleet.clone(), 1);
+    let judge = judge(&judges);
+    let kite = kite();
+    let budget = Duration::from_millis(kite.task.limits.task_ms.into()) + Duration::from_secs(30);
+    let folder = tempfile::tempdir().unwrap();
+    let slow = "module.exports = async () => {\n  for (;;) {\n    for (let i = 0; i < 1e6; i++) Math.sqrt(i);\n    \
+                await new Promise(resolve => setTimeout(resolve, 1));\n  }\n};";
+    let slow = scripted(folder.path(), "slow", slow);
+    let golden = projects(&fleet, &kite).await.golden;
+    // Earlier tries have left one second of it.
+    let how = Conditions { spent: budget.checked_sub(Duration::from_secs(1)).unwrap(), ..Conditions::seeded(1) };
+    let spent = judges.judge(&slow, &golden, &how).await.unwrap();
+    assert_eq!((spent.verdict.outcome, spent.trouble), (Outcome::JudgeError, Some(Trouble::Spent)), "{spent:#?}");
+    assert!(spent.processor >= Duration::from_secs(1), "{:?}", spent.processor);
 
-        // Where nothing is left there is no second try, and the certificate says that the script is well.
-        let how = Conditions { spent: budget, ..Conditions::seeded(1) };
-        let heavy = build_file(&fleet, &root().join("tests/fixtures/judging/heavy.txt")).await.unwrap();
-        let verdict = judge.judge_under(&kite, &heavy, &how).await.unwrap().verdict;
-        assert!(is_untestable(&verdict), "{verdict:#?}");
-        assert!(verdict.error.as_ref().unwrap().contains("too slow"), "{verdict:#?}");
-        assert_eq!(judge.judge(&kite, &golden).await.unwrap().outcome, Outcome::Passed);
-        judges.close().await;
-        fleet.shutdown().await;
-    });
+    // Where nothing is left there is no second try, and the certificate says that the script is well.
+    let how = Conditions { spent: budget, ..Conditions::seeded(1) };
+    let heavy = root().join("tests/fixtures/judging/heavy.txt");
+    let heavy = build_kept(&fleet, &Checkout::at(root()).projects(), &heavy).await.unwrap();
+    let verdict = judge.judge_under(&kite, &heavy, &how).await.unwrap().verdict;
+    assert!(is_untestable(&verdict), "{verdict:#?}");
+    assert!(verdict.error.as_ref().unwrap().contains("too slow"), "{verdict:#?}");
+    judges.close().await;
+    fleet.shutdown().await;
 }
 
 /// Clicks the green flag, looks once more, and is done.
@@ -247,26 +246,35 @@ async fn started(fleet: &Fleet, judge: &Arc<LocalJudge>, scripts: &str) -> (Task
     (record, verdict)
 }
 
+async fn an_attempt_is_not_voided_by_the_program_that_was_built() {
+    let fleet = fleet().await;
+    let judges = Judges::new(fleet.clone(), 1);
+    let judge = judge(&judges);
+    // Most of the time goes by while nobody works: a page with the bomb is given up when it has long been silent.
+    let ((long, _), (bomb, verdict)) = tokio::join!(started(&fleet, &judge, LONG), started(&fleet, &judge, BOMB));
+    assert_eq!((long.outcome, long.detail.ending), (Outcome::Failed, Ending::Done), "{long:#?}");
+    assert!(long.error.as_ref().unwrap().contains("unpacks to"), "{long:#?}");
+    // The page that its program broke is the agent's own loss: it is told, goes on, and is judged by what it left.
+    assert_eq!((bomb.outcome, bomb.detail.ending), (Outcome::Failed, Ending::Done), "{bomb:#?}");
+    assert!(bomb.detail.voided.is_none(), "{bomb:#?}");
+    let verdict = verdict.unwrap();
+    assert!(is_untestable(&verdict), "{verdict:#?}");
+    assert!(verdict.error.as_ref().unwrap().contains("two pages could not judge"), "{verdict:#?}");
+    let kite = kite();
+    let golden = projects(&fleet, &kite).await.golden;
+    assert_eq!(judge.judge(&kite, &golden).await.unwrap().outcome, Outcome::Passed, "after a bomb");
+    judges.close().await;
+    fleet.shutdown().await;
+}
+
+/// A page with the bomb is given up when it has long been silent, and meanwhile nobody works: so the others work then.
 #[test]
-fn an_attempt_is_not_voided_by_the_program_that_was_built() {
+fn who_is_at_fault_where_no_test_could_be_run() {
     in_shared_browsers(async {
-        let fleet = fleet().await;
-        let judges = Judges::new(fleet.clone(), 1);
-        let judge = LocalJudge::with(judges.clone());
-        // Most of the time goes by while nobody works: a page with the bomb is given up when it has long been silent.
-        let ((long, _), (bomb, verdict)) = tokio::join!(started(&fleet, &judge, LONG), started(&fleet, &judge, BOMB));
-        assert_eq!((long.outcome, long.detail.ending), (Outcome::Failed, Ending::Done), "{long:#?}");
-        assert!(long.error.as_ref().unwrap().contains("unpacks to"), "{long:#?}");
-        // The page that its program broke is the agent's own loss: it is told, goes on, and is judged by what it left.
-        assert_eq!((bomb.outcome, bomb.detail.ending), (Outcome::Failed, Ending::Done), "{bomb:#?}");
-        assert!(bomb.detail.voided.is_none(), "{bomb:#?}");
-        let verdict = verdict.unwrap();
-        assert!(is_untestable(&verdict), "{verdict:#?}");
-        assert!(verdict.error.as_ref().unwrap().contains("two pages could not judge"), "{verdict:#?}");
-        let kite = kite();
-        let golden = projects(&fleet, &kite).await.golden;
-        assert_eq!(judge.judge(&kite, &golden).await.unwrap().outcome, Outcome::Passed, "after a bomb");
-        judges.close().await;
-        fleet.shutdown().await;
+        tokio::join!(
+            Box::pin(an_attempt_is_not_voided_by_the_program_that_was_built()),
+            Box::pin(a_script_that_throws_counts_against_the_project_only_if_it_gets_through_the_solution()),
+            Box::pin(a_project_has_one_budget_of_processor_time_for_all_its_tries()),
+        );
     });
 }

@@ -5,6 +5,7 @@ use std::fs;
 
 use scratchbed::benchmarks::tasks::{Judging, LocalJudge, SecretSeed};
 use scratchbed::compile::{Source, compile};
+use scratchbed::files::Checkout;
 use scratchbed::judge::{Conditions, Judges};
 use scratchbed::model::{Outcome, SeedKind, Trace, Verdict};
 use scratchbed::mutants::{noted_inputs, noting_inputs, table_mutant};
@@ -59,7 +60,8 @@ fn a_table_of_what_a_script_asks_passes_under_the_public_seed_alone() {
         let table = built(&fleet, &entry, &table(&entry)).await;
         let golden = projects(&fleet, &entry).await.golden;
         let judges = Judges::new(fleet.clone(), 1);
-        let judge = LocalJudge::seeded(judges.clone(), SecretSeed::Shared(SECRET));
+        let judged = |secret| LocalJudge::over(judges.clone(), secret, Checkout::at(root()).projects());
+        let judge = judged(SecretSeed::Shared(SECRET));
 
         let public = judge.judge_as(&entry, &table, None).await.unwrap();
         assert_eq!((public.outcome, public.total_tests), (Outcome::Passed, 7), "{public:#?}");
@@ -71,16 +73,11 @@ fn a_table_of_what_a_script_asks_passes_under_the_public_seed_alone() {
         assert!(lost[0].error.as_ref().unwrap().ends_with("whose inputs are not told"), "{both:#?}");
         assert!(!serde_json::to_string(&both).unwrap().contains(&SECRET.to_string()), "{both:#?}");
 
-        let sound = judge.judge(&entry, &golden).await.unwrap();
-        assert_eq!(
-            (sound.outcome, sound.passed_tests, sound.seed_results.len()),
-            (Outcome::Passed, 7, 2),
-            "{sound:#?}"
-        );
-        // Where a verdict is told to whoever asks, its seed is used once, and can be told.
-        let told = LocalJudge::with(judges.clone()).judge(&entry, &golden).await.unwrap();
-        let seed = told.seed_results[1].seed;
-        assert!(told.outcome == Outcome::Passed && seed.is_some_and(|seed| seed > 1 << 30), "{told:#?}");
+        // Where a verdict is told to whoever asks, its seed is used once, and can be told. Were the solution not sound under the other
+        // one, the table would not have failed: the script would have been at fault.
+        let told = judged(SecretSeed::Fresh).judge(&entry, &golden).await.unwrap();
+        assert_eq!((told.outcome, told.passed_tests, told.seed_results.len()), (Outcome::Passed, 7, 2), "{told:#?}");
+        assert!(told.seed_results[1].seed.is_some_and(|seed| seed > 1 << 30), "{told:#?}");
         judges.close().await;
         fleet.shutdown().await;
     });

@@ -63,12 +63,9 @@ fn heavy_programs_and_endless_scripts_end_and_leave_no_trace_in_the_next_judgeme
         .unwrap();
 
         let heavy = built(&fleet, &fixtures.join("heavy.txt")).await;
-        let (first, second) = (
-            judge(&judges, &with_script(scripts.path(), "heavy"), &heavy, how).await,
-            judge(&judges, &with_script(scripts.path(), "heavy"), &heavy, how).await,
-        );
-        assert_eq!(first.outcome, Outcome::Passed, "{first:#?}");
-        assert_eq!(first.trace_hash, second.trace_hash);
+        // `a_trace_depends_on_the_seed_and_not_on_drawing` shows that it leaves the same trace each time.
+        let ended = judge(&judges, &with_script(scripts.path(), "heavy"), &heavy, how).await;
+        assert_eq!(ended.outcome, Outcome::Passed, "{ended:#?}");
 
         let endless = judge(&judges, &with_script(scripts.path(), "endless"), &golden, how).await;
         assert_eq!(endless.outcome, Outcome::JudgeError, "{endless:#?}");
@@ -136,7 +133,12 @@ fn virtual_time_is_told_in_the_verdict_and_passes_faster_than_real_time() {
     in_shared_browsers(async {
         let fleet = fleet().await;
         let judges = Judges::new(fleet.clone(), 1);
-        let entry = task("stuck_ferry");
+        let scripts = tempfile::tempdir().unwrap();
+        std::os::unix::fs::symlink(root().join("eval-scripts/lib"), scripts.path().join("lib")).unwrap();
+        let script = "const {suite} = require('./lib/suite.js');\nmodule.exports = suite([{name: 'three seconds', run: \
+                      async player => {\n  await player.flag();\n  await player.ticks.pass(90);\n}}]);\n";
+        std::fs::write(scripts.path().join("passes.js"), script).unwrap();
+        let entry = with_script(scripts.path(), "passes");
         let golden = built(&fleet, &entry.golden()).await;
         let started = Instant::now();
         let real = judge(&judges, &entry, &golden, Conditions { clock: Clock::Real, ..Conditions::seeded(1) }).await;
@@ -148,7 +150,7 @@ fn virtual_time_is_told_in_the_verdict_and_passes_faster_than_real_time() {
         assert_eq!((real.trace_hash, real.clock_parameters), (None, None));
         let parameters = fast.clock_parameters.unwrap();
         assert!((parameters.tick_ms - 1000.0 / 30.0).abs() < 1e-9 && parameters.epsilon_ms > 0.0);
-        assert!(fast.project_ms.unwrap() > 9000.0);
+        assert!(fast.project_ms.unwrap() > 2900.0);
         judges.close().await;
         fleet.shutdown().await;
     });

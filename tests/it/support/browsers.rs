@@ -11,6 +11,7 @@ use futures::FutureExt as _;
 use scratchbed::files::Checkout;
 use scratchbed::http::editor::{EditorFiles, routes};
 use scratchbed::model::EditorGeneration;
+use scratchbed::page::code_cache::prepare;
 use scratchbed::page::{CodeCache, LaunchOptions};
 use scratchbed::session::{BrowserPool, Fleet, FleetOptions, SessionOptions, Sessions};
 use scratchbed::setup::{self, Place};
@@ -176,13 +177,21 @@ const fn options(editor: EditorGeneration, editor_url: String) -> FleetOptions {
 
 /// The address of the one editor of a generation that all tests in shared browsers use.
 async fn served(editor: EditorGeneration) -> String {
-    let serve = || async {
-        if editor == EditorGeneration::Reference {
-            tokio::task::spawn_blocking(fetch_reference_editor).await.unwrap();
-        }
-        serve(editor).await
-    };
+    let serve =
+        || async { if editor == EditorGeneration::Reference { served_reference().await } else { serve(editor).await } };
     Shared::of(editor).url.get_or_init(serve).await.clone()
+}
+
+/// The address of the reference editor, which is fetched and compiled unless it was: once for all pages, as set-up does.
+async fn served_reference() -> String {
+    let editor = EditorGeneration::Reference;
+    let lock = tokio::task::spawn_blocking(fetch_reference_editor).await.unwrap();
+    let url = serve(editor).await;
+    let cache = CodeCache::of_checkout(&Checkout::at(root()), editor);
+    // Without the code pages open all the same, more slowly.
+    let _ = Box::pin(prepare(&launch_options(), &url, &cache)).await;
+    drop(lock);
+    url
 }
 
 /// Serves the editor on a free port for as long as the caller's runtime lives, and returns the address of its page.
@@ -201,12 +210,14 @@ async fn serve_app(app: Router) -> String {
     format!("http://{address}/editor?driven")
 }
 
-fn fetch_reference_editor() {
+/// Fetches the reference editor unless it is there; nobody else sets up while the lock is kept.
+fn fetch_reference_editor() -> std::fs::File {
     let place = Place { checkout: Checkout::at(root()), chromium: None };
-    let _lock = setup::lock(&place).unwrap();
+    let lock = setup::lock(&place).unwrap();
     if !setup::has_reference_editor(&place) {
         setup::reference_editor_step().carry_out(&place).unwrap();
     }
+    lock
 }
 
 /// A test that leaves a page behind fails, and not the next one.

@@ -103,6 +103,7 @@ pub fn instance(name: &str, group: &str, spdx: Option<&str>, report: BugReport) 
             operator: words("MI.delete"),
             difficulty: Difficulty::Easy,
             search: None,
+            adequacy: None,
             buggy: String::new(),
             suite: String::new(),
         },

@@ -6,6 +6,7 @@ use reqwest::{Client, Method};
 use scratchbed::benchmarks::drag::ScenePack;
 use scratchbed::benchmarks::tasks::LocalJudge;
 use scratchbed::compile::BuiltProjects;
+use scratchbed::files::Checkout;
 use scratchbed::http::editor::EditorFiles;
 use scratchbed::http::{Access, Api, AppState, ServeLimits, serve_with};
 use scratchbed::mcp::Backend;
@@ -38,7 +39,6 @@ pub struct Server {
     pub ocr: String,
     stop: oneshot::Sender<()>,
     ended: JoinHandle<std::io::Result<()>>,
-    _cache: tempfile::TempDir,
 }
 
 impl Server {
@@ -62,8 +62,7 @@ impl Server {
     ) -> Self {
         let shown = fleet_of(editor).await.reading_with(Arc::new(ocr_read::recognizer()));
         let fleet = fleet().await;
-        let cache = tempfile::tempdir().unwrap();
-        let projects = BuiltProjects::over(fleet.clone(), cache.path().to_owned());
+        let projects = BuiltProjects::over(fleet.clone(), Checkout::at(root()).projects());
         let limits = SessionOptions { limit: 2, idle: std::time::Duration::from_secs(600) };
         let access = Access::new("127.0.0.1:0".parse().unwrap(), None).unwrap();
         let api =
@@ -85,7 +84,7 @@ impl Server {
         let ended = tokio::spawn(serve_with(own, state.clone(), more, ServeLimits::default(), async move {
             let _ = stopped.await;
         }));
-        Self { state, main, base, ocr, stop, ended, _cache: cache }
+        Self { state, main, base, ocr, stop, ended }
     }
 
     pub fn client(&self) -> Reference {

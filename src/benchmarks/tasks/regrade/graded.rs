@@ -41,7 +41,7 @@ pub fn graded_tries(run: &RunDir, grading: Grading<'_>) -> Result<Vec<Graded>, R
     for tried in tries {
         if !is_gradable(&tried) {
             let first = original(run, tried)?;
-            graded.push(if run.is_foreign() { unproven(first) } else { first });
+            graded.push(if run.is_claimed(&first.name) { unproven(first) } else { first });
             continue;
         }
         match judges.known(run, &tried)? {
@@ -120,7 +120,7 @@ fn original(run: &RunDir, tried: Try<TaskDetail>) -> Result<Graded, StoreError> 
     Ok(Graded { name, record, path, verdict })
 }
 
-/// An attempt of a foreign run that left nothing to judge: whatever is claimed of it, it has passed nothing.
+/// An attempt that somebody handed over and that left nothing to judge: whatever is claimed of it, it has passed nothing.
 fn unproven(mut graded: Graded) -> Graded {
     let record = &mut graded.record;
     if record.outcome == Outcome::Passed {

@@ -39,8 +39,9 @@ impl CurrentJudges {
 
     /// The secret seed under which an attempt is judged again, if its judge draws what it asks: the one that it was judged under, so that
     /// the verdict is the same. A run that was not begun in this checkout, whether it came in a bundle or as a folder, names a seed that
-    /// its maker may have chosen, or leaves it out, and is judged under one of this checkout. So is an attempt that was brought into a run,
-    /// unless this checkout has kept under which seed of its own it was judged.
+    /// its maker may have chosen, or leaves it out, and is judged under one of this checkout. So is an attempt that came with the folder
+    /// of a run with which this checkout has gone on, and one that was brought into a run, unless this checkout has kept under which seed
+    /// of its own it was judged.
     pub(super) fn secret(
         &self,
         run: &RunDir,
@@ -51,7 +52,7 @@ impl CurrentJudges {
         if !self.draws(entry)? {
             return Ok(None);
         }
-        if run.is_foreign() || !self.verdicts.has_begun(run)? {
+        if run.is_foreign() || !self.verdicts.has_made(run, &tried.name)? {
             return Ok(Some(self.verdicts.judge_seed(project)?));
         }
         if TakenFrom::read(&tried.path).is_none() {

@@ -56,8 +56,14 @@ fn run(folder: &Path, id: &str, task: &str, judge_seed: Option<u64>) -> RunDir {
     let record = RunRecord { id: id.to_owned(), judge_seed, ..fakes::run(&[task]) };
     let run = RunDir::create(folder, record).unwrap();
     store(folder).keep_begun(&run).unwrap();
+    attempt(&run, task, 1);
+    run
+}
+
+/// Completes an attempt, which leaves the same project as all others.
+fn attempt(run: &RunDir, task: &str, attempt: u32) {
     let item: ItemId = task.parse().unwrap();
-    let dir = run.begin(&item, 1, 0).unwrap();
+    let dir = run.begin(&item, attempt, 0).unwrap();
     dir.keep_project(b"sb3").unwrap();
     let detail: TaskDetail = serde_json::from_value(json!({
         "category": "compute", "mode": "composite", "ending": "done", "steps": 2, "passed_tests": 1, "total_tests": 1,
@@ -65,9 +71,8 @@ fn run(folder: &Path, id: &str, task: &str, judge_seed: Option<u64>) -> RunDir {
     }))
     .unwrap();
     let (format, outcome, cost) = (RUN_FORMAT, Outcome::Passed, Cost::default());
-    let record: TaskRecord = AttemptRecord { format, item, attempt: 1, retry: 0, outcome, error: None, cost, detail };
+    let record: TaskRecord = AttemptRecord { format, item, attempt, retry: 0, outcome, error: None, cost, detail };
     dir.complete(&record).unwrap();
-    run
 }
 
 #[tokio::test]
@@ -134,6 +139,23 @@ async fn no_file_of_an_attempt_decides_under_which_seed_it_is_judged_again() {
     }
     std::fs::remove_file(&file).unwrap();
     assert_eq!(noted_fresh(&to, &judges, &judge).await, [Some(6)]);
+}
+
+#[tokio::test]
+async fn what_came_with_a_run_is_never_judged_under_the_seed_of_what_follows() {
+    let (folder, elsewhere) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    let tasks = TaskSet::read(Path::new(env!("CARGO_MANIFEST_DIR"))).unwrap();
+    let store = store(folder.path());
+    let (judges, judge) = (CurrentJudges::new(tasks, store.clone()), Noting::default());
+    let place = folder.path().join("theirs");
+    std::fs::rename(run(elsewhere.path(), "theirs", DRAWING, Some(5)).path(), &place).unwrap();
+    let own = store.with_own_seed(RunDir::resume(&place).unwrap()).unwrap();
+    attempt(&own, DRAWING, 2);
+    let drawn = own.record().judge_seed;
+    let of_project = Some(store.judge_seed(&sha256_hex(b"sb3")).unwrap());
+    assert!(drawn > Some(5) && drawn != of_project);
+    assert_eq!(noted_fresh(&own, &judges, &judge).await, [of_project, drawn]);
+    assert!(own.is_claimed(&format!("{DRAWING}.1")) && !own.is_claimed(&format!("{DRAWING}.2")));
 }
 
 /// The seeds under which a run is judged again, whatever is known of it.

@@ -105,7 +105,7 @@ pub async fn regrade(
         .buffered(how.jobs.max(1))
         .try_collect()
         .await?;
-    let (id, claimed) = (run.record().id.clone(), run.is_foreign());
+    let (id, claimed) = (run.record().id.clone(), run.has_claims());
     let mut regrading = Regrading { run: id, claimed, ..Regrading::default() };
     for one in done {
         match one {

@@ -11,6 +11,10 @@ const {loadExtensionFor} = require('../../shared/lib/palette');
 module.exports = async (ctx, args) => {
     requireEditor(ctx);
     const type = args.blockType.trim();
+    // What every object has by this name is no block of the palette.
+    if (type in Object.prototype) {
+        ctx.fail('unknown_block_type', `there is no block type ${JSON.stringify(type)}`, 'block_catalogue lists the types of the open target');
+    }
     const extension = await loadExtensionFor(ctx, type);
     return edit(ctx, args, () => {
         const {xml, ignored} = plan(ctx, type, args.creation || {});

@@ -39,6 +39,12 @@ const parsed = ({notation, book}, script, prefix) => {
 };
 
 /**
+ * @param {Record<string, string>} ids by names, which may be any
+ * @returns {Record<string, string>} the same, in which nothing is found that every object has, such as `constructor`
+ */
+const alone = ids => Object.assign(Object.create(null), ids);
+
+/**
  * @param {{catalogue: Catalogue, notation: Notation, book: FaultBook, scope: Scope, things: Things}} world what scripts can name
  * @param {TargetScripts} target its scripts
  * @param {number} index which target it is
@@ -48,7 +54,7 @@ const lowerTarget = (world, target, index) => {
     const {book, notation, scope} = world;
     const all = target.scripts.map((script, number) => parsed(world, script, `t${index}.s${number}`));
     /** @type {Record<string, Procedure>} */
-    const procedures = {};
+    const procedures = Object.create(null);
     for (const {blocks, prefix, refresh} of all) {
         if (blocks[0]?.info?.shape !== 'define-hat') continue;
         const definition = definitionOf(blocks[0], prefix, notation);
@@ -125,7 +131,7 @@ const flatten = (state, parent = null, input = null) => {
 const lowerProject = (targets, world) => {
     const messages = messageBook();
     const lowered = targets.map((target, index) => {
-        const scope = {...messages, variables: target.variables, lists: target.lists};
+        const scope = {...messages, variables: alone(target.variables), lists: alone(target.lists)};
         return lowerTarget({...world, scope, things: thingsFor(targets, index)}, target, index);
     });
     messages.warn(world.book);

@@ -142,7 +142,7 @@ const lowerScript = (world, {prefix, refresh}) => {
      */
     const byOpcode = block => {
         const [, type, ...rest] = partsOf(block);
-        const entry = type?.isLabel ? catalogue.blocks[type.value] : undefined;
+        const entry = type?.isLabel && Object.hasOwn(catalogue.blocks, type.value) ? catalogue.blocks[type.value] : undefined;
         if (!entry) {
             const near = type?.isLabel ? nearest(type.value, Object.keys(catalogue.blocks)) : null;
             const known = `blocks of the editor can be built, and those of its extensions ${catalogue.extensions.join(', ')}`;

@@ -47,7 +47,7 @@ const hashOf = (block, notation) => {
     const parts = partsOf(block);
     const mouth = parts.findIndex(part => part.isScript);
     const hash = notation.minifyHash((mouth < 0 ? parts : parts.slice(0, mouth)).map(hashWord).join(' '));
-    return OLD_LABELS[hash] ?? hash;
+    return Object.hasOwn(OLD_LABELS, hash) ? OLD_LABELS[hash] : hash;
 };
 
 /**

@@ -192,3 +192,17 @@ test('what the editor dropped is refused, and numbers stay as they are written',
     finishBlocks(loose, scripts);
     assert.match(String(refused.pop()), /^block_refused: .*DURATION/);
 });
+
+test('names that every object has as a property are names like any other', async () => {
+    for (const name of ['constructor', 'valueOf']) {
+        const {faults} = await lower(sprite('Stage'), sprite('Kite', `say (${name})`, `set [${name} v] to [1]`, name));
+        assert.deepEqual(brief(faults), ['0 unknown_reporter', '10 unknown_variable', '20 unknown_block'], name);
+        const kite = {...sprite('Kite', `${name}\nsay (${name})`, `define ${name}\nhide`), variables: {[name]: 't1.variable.x'}};
+        const known = await lower(sprite('Stage'), kite);
+        assert.deepEqual(brief(known.faults), [], name);
+        const [call, definition] = known.lowered[1].map(script => /** @type {any} */ (script.state));
+        assert.deepEqual([call.type, definition.type], ['procedures_call', 'procedures_definition'], name);
+        assert.match(call.next.block.inputs.MESSAGE.block.fields.VARIABLE, /id="t1\.variable\.x"/, name);
+    }
+    assert.deepEqual(brief((await lower(sprite('Stage', 'opcode constructor'))).faults), ['0 unknown_opcode']);
+});
