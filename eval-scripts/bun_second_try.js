@@ -113,7 +113,7 @@ module.exports = suite(
                 await player.flag();
                 await player.answer(sum(await ordered(player, 1)));
                 const till = player.sprite('Till');
-                await player.ticks.until('the Till opened', () => costumeOf(till) === 'open', NEXT_MS);
+                await player.ticks.until('the Till opened', () => isSeen(till) && costumeOf(till) === 'open', NEXT_MS);
                 await player.flag();
                 expectCostume(till, 'shut', 'after the flag');
             }

@@ -33,6 +33,11 @@ export interface Config {
     stopAtFirstFailure?: boolean;
     /** Disposes of the program and loads it anew into a fresh VM: nothing of an earlier case is left. */
     reload(): Promise<Vm>;
+    /**
+     * Errors that the project has written to the console so far, as what each says; those that are known are left out. A known one is given as
+     * a line of the console has it, after its level or time: addresses of the page it was written in make no difference.
+     */
+    newErrors(known?: string[]): string[];
     /** What the program that was loaded last has done so far, tick by tick; docs/JUDGING.md has the format. */
     trace(): TraceRun;
 }

@@ -4,7 +4,7 @@
 const {bubblesOf, expectHeard, expectWords, WHILE} = require('./base_common.js');
 const {expect, expectEqual} = require('./expect.js');
 const {costumeOf, expectCostume} = require('./looks.js');
-const {expectSeen} = require('./seen.js');
+const {expectSeen, isSeen} = require('./seen.js');
 
 /**
  * @typedef {import('./player.js').Player} Player
@@ -190,7 +190,7 @@ const playThrough = ({cost = sum, lastWords = coins => `Closed. Coins: ${coins}`
             await player.flag();
             await player.answer(cost(await ordered(player, 1)));
             const till = player.sprite('Till');
-            await player.ticks.until('the Till opened', () => costumeOf(till) === 'open', NEXT_MS);
+            await player.ticks.until('the Till opened', () => isSeen(till) && costumeOf(till) === 'open', NEXT_MS);
             await player.flag();
             expectCostume(till, 'shut', 'after a flag while it was open');
             for (const name of ['coins', 'right']) expectEqual(player.variable(name), 0, `${name} after the flag`);

@@ -51,10 +51,11 @@ const expectTexts = (actual, wanted, what) => {
  * @param {number} x
  * @param {number} y
  * @param {string} [when] completes the message
- * @param {{mayHide?: boolean}} [how] `mayHide`: whether the place counts even if a player can't see the sprite there
+ * @param {{mayHide?: boolean, mayBeCovered?: boolean}} [how] `mayHide`: whether the place counts even if a player can't see the sprite there;
+ *     `mayBeCovered`: whether it does where other sprites hide all of it
  */
-const expectAt = (target, x, y, when = '', {mayHide = false} = {}) => {
-    if (!mayHide) expectSeen(target, when);
+const expectAt = (target, x, y, when = '', {mayHide = false, mayBeCovered = false} = {}) => {
+    if (!mayHide) expectSeen(target, when, {mayBeCovered});
     // Motion adds up binary fractions; a millionth of a pixel is no difference that a program makes.
     const close = Math.abs(target.x - x) < 1e-6 && Math.abs(target.y - y) < 1e-6;
     const place = `(${target.x}, ${target.y})`;

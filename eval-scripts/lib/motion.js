@@ -2,7 +2,7 @@
 // How a sprite or a clone moves and looks from tick to tick.
 
 const {Unmet} = require('./expect.js');
-const {expectSeen, unseen} = require('./seen.js');
+const {COVERED, expectSeen, unseen} = require('./seen.js');
 
 /** Pixels, degrees and percent: less than this is rounding, and no difference that a program makes. */
 const EXACT = 1e-6;
@@ -10,8 +10,9 @@ const EXACT = 1e-6;
 /**
  * @typedef {import('../types').Target} Target
  * @typedef {{tick: number, x: number, y: number, direction: number, size: number, costume: string | null,
- *            visible: boolean, unseen: string | null}} Sample after one tick, counted from 0: Scratch units, degrees and
- *     percent; the costume's name; whether it is shown, and why a player can't see it, if that is so (`seen.js`)
+ *            visible: boolean, unseen: string | null, covered: boolean}} Sample after one tick, counted from 0: Scratch units, degrees and
+ *     percent; the costume's name; whether it is shown, why a player can't see it, if that is so (`seen.js`), and whether other sprites
+ *     hide all of it, as they may do to what passes behind them: it is not `unseen` for that
  * @typedef {{left: number, right: number, top: number, bottom: number}} Box in Scratch units, edges included
  */
 
@@ -23,7 +24,9 @@ const EXACT = 1e-6;
 const sampleOf = (target, tick) => {
     const {x, y, direction, size, visible} = target;
     const costume = target.getCostumes()[target.currentCostume]?.name ?? null;
-    return {tick, x, y, direction, size, costume, visible, unseen: unseen(target)};
+    const why = unseen(target);
+    const covered = why === COVERED;
+    return {tick, x, y, direction, size, costume, visible, unseen: covered ? null : why, covered};
 };
 
 /**
@@ -48,6 +51,8 @@ class Track {
     constructor(samples, name = 'sprite') {
         this.samples = samples;
         this.name = name;
+        /** Whether watching was ended because it is a clone that was deleted. */
+        this.isGone = false;
         /** Ends watching; a deleted clone ends it by itself. */
         this.stop = () => {};
     }
@@ -83,17 +88,19 @@ class Track {
 
     /** @returns {(string | null)[]} the costumes that a player saw in turn, each once for as long as it was worn */
     get costumes() {
-        const seen = this.samples.filter(sample => sample.unseen === null);
+        const seen = this.samples.filter(sample => sample.unseen === null && !sample.covered);
         return seen.map(sample => sample.costume).filter((name, i, all) => i === 0 || name !== all[i - 1]);
     }
 
     /**
-     * Fails the case when a player could not see it all the time.
+     * Fails the case when a player could not see it all the time. A clone that was deleted was not seen to the end; other sprites may hide it
+     * on its way behind them, but not for most of the time.
      * @param {string} [when] completes the message
      */
     expectSeen(when = '') {
         const gone = this.samples.find(sample => sample.unseen !== null);
-        if (gone) throw new Unmet(`the ${this.name} ${gone.unseen}${when && `, ${when}`}`);
+        const why = gone ? gone.unseen : this.#unseenInAll;
+        if (why !== null) throw new Unmet(`the ${this.name} ${why}${when && `, ${when}`}`);
     }
 
     /**
@@ -113,6 +120,13 @@ class Track {
      */
     reaches(point, within = EXACT) {
         return this.samples.find(sample => distance(sample, point) <= within) || null;
+    }
+
+    /** @returns {string | null} why it was not seen that no sample alone can tell, as a phrase; null when it was seen */
+    get #unseenInAll() {
+        const covered = this.samples.filter(sample => sample.covered).length;
+        if (covered > this.samples.length / 2) return `${COVERED} most of the time`;
+        return this.isGone ? 'was deleted' : null;
     }
 
     /** @param {(a: Sample, b: Sample) => number} measure of two samples in a row */
@@ -143,7 +157,10 @@ class Motion {
         const track = new Track([sampleOf(target, this.ticks.count - 1)], target.sprite.name);
         track.stop = this.ticks.observe(tick => {
             if (this.vm.runtime.targets.includes(target)) track.samples.push(sampleOf(target, tick));
-            else track.stop();
+            else {
+                track.isGone = true;
+                track.stop();
+            }
         });
         return track;
     }
@@ -187,6 +204,7 @@ class Motion {
     async staysWithin(target, box, n, {mayHide = false} = {}) {
         const track = await this.during(target, n);
         if (!mayHide) track.expectSeen('where it should stay');
+        if (track.isGone) throw new Unmet(`${target.sprite.name} should stay, but was deleted`);
         const out = track.leaves(box);
         if (!out) return;
         const sides = Object.entries(box).map(([side, value]) => `${side} ${value}`);

@@ -1,13 +1,17 @@
 // @ts-check
 // Whether a player can see a sprite: a bubble without a speaker, a place where nothing stands and a costume that nobody sees
-// are not what an instruction asks for. What covers a sprite, and a costume in the colour of what is behind it, are not looked at.
+// are not what an instruction asks for. A costume in the colour of what is behind it is not looked at.
 
+const {HALF_HEIGHT, HALF_WIDTH, isBlank, look} = require('./shown.js');
 const {expect} = require('./unmet.js');
 
-/** @typedef {import('../types').Target} Target */
+/**
+ * @typedef {import('../types').Target} Target
+ * @typedef {{mayBeCovered?: boolean}} Cover `mayBeCovered`: whether a sprite counts as seen where other sprites hide all of it
+ */
 
-/** Half of the stage's sides, in Scratch units. */
-const [HALF_WIDTH, HALF_HEIGHT] = [240, 180];
+/** How a sprite is unseen that others hide, which may be right for one that passes behind them. */
+const COVERED = 'is covered';
 /**
  * The ghost effect from which nothing shows, in percent. The effect takes this part of the colours away: from 98 on, none of
  * their parts differs from what is behind by more than 5 of 255.
@@ -47,18 +51,23 @@ const isOutside = ({left, right, top, bottom}) =>
 
 /**
  * @param {Target} target a sprite, a clone or the stage
+ * @param {Cover} [how]
  * @returns {string | null} why a player can't see it, as a phrase that follows its name; null when one can, as always the stage
  */
-const unseen = target => {
+const unseen = (target, {mayBeCovered = false} = {}) => {
     if (target.isStage) return null;
     // A clone that was deleted is drawn no more.
     if (target.runtime?.targets.includes(target) === false) return 'is gone';
     // What is dragged in the editor is hidden on the stage, and shows at the pointer.
     if (!target.visible && !target.dragging) return 'is hidden';
     if (target.effects.ghost >= TRANSPARENT) return 'is transparent';
+    if (isBlank(target)) return 'has an empty costume';
     const bounds = target.getBounds();
     if ((bounds.right - bounds.left) * (bounds.top - bounds.bottom) < SPECK) return 'is too small to see';
-    return isOutside(bounds) ? 'is off the stage' : null;
+    if (isOutside(bounds)) return 'is off the stage';
+    const found = look(target, bounds);
+    if (found === 'outside') return 'is off the stage';
+    return found === 'covered' && !mayBeCovered ? COVERED : null;
 };
 
 /**
@@ -71,10 +80,11 @@ const isSeen = target => unseen(target) === null;
  * Fails the case when a player can't see a sprite.
  * @param {Target} target a sprite, a clone or the stage
  * @param {string} [when] completes the message
+ * @param {Cover} [how]
  */
-const expectSeen = (target, when = '') => {
-    const why = unseen(target);
+const expectSeen = (target, when = '', how = {}) => {
+    const why = unseen(target, how);
     expect(why === null, `the ${target.sprite.name} ${why}${when && `, ${when}`}`);
 };
 
-module.exports = {unseen, isSeen, expectSeen};
+module.exports = {COVERED, unseen, isSeen, expectSeen};

@@ -14,6 +14,8 @@ const {Cancelled} = require('./ticks.js');
 
 /** Milliseconds of project time left for the report: at the task's limit itself the judge ends the script. */
 const RESERVE_MS = 100;
+/** Characters of a message that are reported: it may name texts of the program's, which may be of any length. */
+const MESSAGE = 2000;
 
 /** What a case throws that is no unmet expectation: a fault of the script, which says nothing of the program. */
 class CaseFault extends Error {
@@ -32,6 +34,16 @@ class CaseFault extends Error {
 }
 
 /**
+ * No script of ours makes such a string of its own: it takes texts of the program's.
+ * @param {any} error
+ * @returns {boolean} whether a string would have become longer than the engine allows
+ */
+const isTooLong = error => error?.name === 'RangeError' && error.message === 'Invalid string length';
+
+/** @param {string} message @returns {string} its beginning if it is long, with how long it is */
+const short = message => (message.length <= MESSAGE ? message : `${message.slice(0, MESSAGE)}… (${message.length} characters)`);
+
+/**
  * @param {Case} testCase
  * @param {Player} player
  * @param {number} limit milliseconds of project time
@@ -43,6 +55,7 @@ const withinLimit = (testCase, player, limit) =>
         const run = async () => testCase.run(player);
         run()
             .then(() => {
+                if (player.ticks.failure) throw player.ticks.failure.error;
                 // Nobody would hear whether what it waits for comes, so the case could not fail by it.
                 if (player.ticks.waiters.size > 0) throw new Error('it ended while it waited: an await is missing');
             })
@@ -69,12 +82,15 @@ const runCase = async (testCase, vm, limit) => {
     try {
         await withinLimit(testCase, player, limit);
         return detail({passed: true});
-    } catch (error) {
+    } catch (caught) {
+        // What an observer threw came first, whatever the case made of it.
+        const error = player.ticks.failure ? player.ticks.failure.error : caught;
         if (error instanceof Cancelled) {
             const {awaited} = player.ticks;
             return detail({timeout: true, error: `not done within ${limit} ms${awaited && `: it never happened that ${awaited}`}`});
         }
-        if (error instanceof Unmet) return detail({error: error.message});
+        if (error instanceof Unmet) return detail({error: short(error.message)});
+        if (isTooLong(error)) return detail({error: 'the program has texts that are too long to be put together'});
         throw new CaseFault(testCase.name, error);
     } finally {
         player.leave();

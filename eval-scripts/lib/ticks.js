@@ -30,14 +30,29 @@ class Ticks {
         /** @type {Set<(tick: number) => void>} */
         this.observers = new Set();
         this.cancelled = false;
+        /** @type {{error: any} | null} What an observer threw first: the case fails by it, whatever comes later. */
+        this.failure = null;
         this.runtime = vm.runtime;
         const step = vm.runtime._step;
         vm.runtime._step = (...args) => {
             step.apply(vm.runtime, args);
-            for (const observer of this.observers) observer(this.count);
+            for (const observer of this.observers) this.#tell(observer);
             this.count += 1;
             for (const waiter of [...this.waiters]) waiter.tick();
         };
+    }
+
+    /**
+     * An observer runs in the program's own tick, which must not break by it: waits do.
+     * @param {(tick: number) => void} observer
+     */
+    #tell(observer) {
+        try {
+            observer(this.count);
+        } catch (error) {
+            this.observers.delete(observer);
+            this.failure ??= {error};
+        }
     }
 
     /** Ends all waits and observations, now and later. */
@@ -54,7 +69,7 @@ class Ticks {
 
     /**
      * Looks at the program after each tick, before any wait does.
-     * @param {(tick: number) => void} observer is told the number of the tick, from 0
+     * @param {(tick: number) => void} observer is told the number of the tick, from 0. Expectations in it fail the case in that tick
      * @returns {() => void} ends it
      */
     observe(observer) {
@@ -76,6 +91,7 @@ class Ticks {
         /** @type {Promise<void>} */
         const end = new Promise((resolve, reject) => {
             if (this.cancelled) return reject(new Cancelled());
+            if (this.failure) return reject(this.failure.error);
             const started = Date.now();
             /** @param {() => void} end what to do when the wait is over */
             const over = end => {
@@ -83,6 +99,8 @@ class Ticks {
                 end();
             };
             const look = () => {
+                const {failure} = this;
+                if (failure) return over(() => reject(failure.error));
                 try {
                     if (condition()) return over(resolve);
                 } catch (error) {

@@ -18,6 +18,7 @@ const trackOf = samples =>
             costume: 'plain',
             visible: true,
             unseen: null,
+            covered: false,
             ...sample
         }))
     );
@@ -122,4 +123,25 @@ test('leaving a box fails the case and tells where', async () => {
         assert.ok(error instanceof Unmet);
         return error.message === 'Kite should stay within top 45, but was at (0, 50)';
     });
+});
+
+test('a clone that was deleted was not seen to the end, and did not stay', async () => {
+    const {vm, kite, motion} = rising();
+    const ends = () => {
+        const step = vm.runtime._step;
+        vm.runtime._step = () => {
+            step();
+            if (kite.y >= 30) vm.runtime.targets = [];
+        };
+    };
+    const track = motion.watch(kite);
+    track.expectSeen();
+    ends();
+    await assert.rejects(vm.during(motion.staysWithin(kite, {top: 500}, 5)), {message: 'the Kite was deleted, where it should stay'});
+    assert.ok(track.isGone);
+    assert.throws(() => track.expectSeen('on its way'), {message: 'the Kite was deleted, on its way'});
+    vm.runtime.targets = [kite];
+    kite.y = 0;
+    const mayHide = {mayHide: true};
+    await assert.rejects(vm.during(motion.staysWithin(kite, {top: 500}, 5, mayHide)), {message: 'Kite should stay, but was deleted'});
 });

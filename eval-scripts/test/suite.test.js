@@ -145,3 +145,47 @@ test('a case that its limit ends tells what it waited for', async () => {
     const {report} = await judge([{name: 'hopeful', run: hopeful}], {caseMs: 10});
     assert.equal(report.details[0].error, 'not done within 10 ms: it never happened that pigs flew');
 });
+
+/** @param {(player: Player) => void} look @returns {(player: Player) => Promise<void>} a case in which it is called after each tick */
+const observing = look => async player => {
+    player.ticks.observe(() => look(player));
+    player.vm.runtime._step();
+};
+
+test('an expectation in an observer fails its case, even if the case waits no more, and no other one', async () => {
+    const {report} = await judge([
+        {name: 'a', run: observing(() => expect(false, 'the battery should be empty'))},
+        {name: 'b', run: observing(() => {})}
+    ]);
+    const found = report.details.map(({passed, error, timeout}) => [passed, error, timeout]);
+    assert.deepEqual(found, [[false, 'the battery should be empty', undefined], [true, undefined, undefined]]);
+});
+
+test('a case that goes on whatever an observer finds, or that its limit ends, fails by what it found', async () => {
+    const deaf = async (/** @type {Player} */ player) => {
+        await observing(() => expect(false, 'the battery should be empty'))(player);
+        await player.ticks.pass(1).catch(() => {});
+        await new Promise(() => {});
+    };
+    const {report} = await judge([{name: 'deaf', run: deaf}], {caseMs: 10});
+    assert.deepEqual([report.details[0].error, report.details[0].timeout], ['the battery should be empty', undefined]);
+});
+
+test('an observer that breaks is a fault of the script', async () => {
+    const broken = observing(() => {
+        throw new TypeError('undefined is not a kite');
+    });
+    await assert.rejects(judge([{name: 'flies', run: broken}]), {message: 'the case "flies" broke: undefined is not a kite'});
+});
+
+test('texts that are too long fail the case, and a long message is told by its beginning', async () => {
+    const long = async () => {
+        throw new RangeError('Invalid string length');
+    };
+    const told = async () => expect(false, 'x'.repeat(5000));
+    const {report} = await judge([{name: 'long', run: long}, {name: 'told', run: told}]);
+    assert.deepEqual(
+        report.details.map(({error}) => error),
+        ['the program has texts that are too long to be put together', `${'x'.repeat(2000)}… (5000 characters)`]
+    );
+});

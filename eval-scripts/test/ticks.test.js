@@ -104,3 +104,19 @@ test('a program that never rests is left alone', async () => {
     assert.equal(await vm.during(ticks.rest(200)), false);
     assert.equal(ticks.count, 380);
 });
+
+test('an expectation in an observer fails what waits, in that tick, and leaves the tick of the program whole', async () => {
+    const vm = fakeVm();
+    const ticks = new Ticks(vm);
+    let looks = 0;
+    ticks.observe(tick => {
+        looks += 1;
+        if (tick === 2) throw new Unmet('the battery should be empty');
+    });
+    await assert.rejects(vm.during(ticks.pass(10)), {message: 'the battery should be empty'});
+    assert.deepEqual([ticks.count, looks], [3, 3]);
+    assert.doesNotThrow(() => vm.runtime._step());
+    assert.equal(looks, 3, 'it looks no more');
+    await assert.rejects(ticks.pass(1), {message: 'the battery should be empty'});
+    assert.equal(ticks.waiters.size, 0);
+});

@@ -123,6 +123,7 @@ pub static JUDGE: Room = room!(
     "judge" uses [SHARED],
     [
         "base64-bytes",
+        "bounded-text",
         "clock-globals",
         "console-record",
         "coverage",

@@ -11,7 +11,7 @@ const {realTime} = require('../lib/real-time.js');
 const {comparedPixels, disposeVm, loadSecondVm} = require('../lib/second-vm.js');
 const {seededRandom} = require('../lib/seeded-random.js');
 const {pictureOf, rendererOf} = require('../lib/stage-renderer.js');
-const {Recorder, traceOf} = require('../lib/trace.js');
+const {ROOM, Recorder, traceOf} = require('../lib/trace.js');
 const {virtualTime} = require('../lib/virtual-time.js');
 
 /** Set apart the streams of one seed: for ids, and for what a script draws. */
@@ -81,6 +81,7 @@ module.exports = ({vm: editorVm, fail}, args) => {
     const scripts = realm(time.scriptGlobals, seededRandom(args.seed ^ SCRIPT_STREAM));
     /** @type {Recorder[]} */
     const recorders = [];
+    const room = {left: ROOM};
     /** @type {Coverage | null} */
     let coverage = null;
     /** Random numbers that blocks drew. */
@@ -112,7 +113,7 @@ module.exports = ({vm: editorVm, fail}, args) => {
         let recorder = null;
         vm = await loadSecondVm(editorVm, renderer, project, conditions, (target, sound) => recorder?.sound(target, sound));
         took.load = wall.now() - began;
-        recorder = new Recorder(vm, args.play?.every);
+        recorder = new Recorder(vm, args.play?.every, room);
         recorders.push(recorder);
         if (args.play) coverage = new Coverage(vm, () => comparedPixels(renderer));
         const step = vm.runtime._step;

@@ -31,7 +31,7 @@ const windowFor = ({time, current: vm}) => ({...time.scriptGlobals, vm: vm()});
 /**
  * @param {Job} job
  * @param {Progress} progress filled in
- * @param {{quietly: <T>(work: () => Promise<T>) => Promise<T>}} record
+ * @param {import('./console-record.js').ConsoleRecord} record
  */
 const evaluate = async (job, progress, record) => {
     const fail = (/** @type {State} */ state, /** @type {any} */ error) => {
@@ -39,8 +39,9 @@ const evaluate = async (job, progress, record) => {
         progress.error = show(error).slice(0, 4000);
     };
     // Each new VM announces itself on the console; that is no news of the project.
-    const load = () => record.quietly(job.load);
+    const load = () => record.loading(job.load);
     const reload = () => job.time.hold(load());
+    const newErrors = (/** @type {string[]} */ known = []) => record.newErrors(known);
     try {
         await load();
     } catch (error) {
@@ -48,8 +49,8 @@ const evaluate = async (job, progress, record) => {
     }
     const script = async () => {
         const window = windowFor(job);
-        const globals = {...job.time.scriptGlobals, console: job.console, window, globalThis: window, self: window};
-        const args = [job.current(), {...job.config, reload}, () => job.current().stopAll()];
+        const globals = {...job.time.scriptGlobals, console: record.forScript, window, globalThis: window, self: window};
+        const args = [job.current(), {...job.config, reload, newErrors}, () => job.current().stopAll()];
         try {
             progress.report = job.drive ? plain(await job.drive()) : plain(await runScript(job, globals, args));
             progress.state = 'reported';

@@ -108,7 +108,7 @@ const separateChance = (runtime, {random, ids}) => {
     const step = runtime._step;
     runtime._step = function () {
         activity.inStep = true;
-        // A tick may end with shapes made finer, which no call to the renderer tells.
+        // Shapes that become finer are noticed; no answer is older than a tick all the same.
         forgetTouch.get(this.renderer)?.();
         // Left true when the watchdog ends a tick that does not end by itself.
         const result = withRandom(ids, () => step.call(this));

@@ -4,41 +4,49 @@
 // Ids are made by chance, so targets are known by name, clones by the order of their creation, and
 // variables by name. Numbers are rounded to what sines and sums leave uncertain.
 
+const {LONG, bounded, digits, mix} = require('./bounded-text.js');
+
 /** Version of the format. */
 const FORMAT = 1;
 /** Parts of a pixel, degree or percent that count. */
 const PRECISION = 1e6;
 /** Lists longer than this are known by length and digest. */
 const SHORT_LIST = 20;
+/**
+ * What the trace of a judgement holds at most, in characters of its JSON, and what a change takes of it besides its text. A letter may take six.
+ * The engine lets no string be longer than 2^29, and a trace is told in one message.
+ */
+const [ROOM, CHANGE, LETTER] = [2 ** 25, 32, 6];
+/** What is known of changes for which there was no room. Named like a clone's, so that nothing is asserted about it. */
+const BEYOND = 'program#/beyond';
 
 /**
  * @typedef {{t: number[], v: any[]}} Column ticks of the changes, and the values from then on
  * @typedef {{ticks: number, signals: Record<string, Column>}} Run one loaded program
  */
 
-/** @param {any} value */
-const rounded = value => (typeof value === 'number' ? Math.round(value * PRECISION) / PRECISION : value);
+/** @param {any} value @returns {any} as it is recorded */
+const rounded = value => {
+    if (typeof value === 'string') return bounded(value);
+    return typeof value === 'number' ? Math.round(value * PRECISION) / PRECISION : value;
+};
 
 /**
- * FNV-1a over UTF-16 units, 32 bits: lists are compared, not protected.
+ * Each item ends with a unit of its own, so that they can't run into each other.
  * @param {any[]} items
  * @returns {string} length and digest
  */
 const digest = items => {
-    let hash = 0x811c9dc5;
-    for (const item of items) {
-        const text = String(item);
-        for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
-        hash = Math.imul(hash ^ 0xffff, 0x01000193);
-    }
-    return `${items.length} items, ${(hash >>> 0).toString(16)}`;
+    let hash = mix('');
+    for (const item of items) hash = mix('\uffff', mix(String(item), hash));
+    return `${items.length} items, ${digits(hash)}`;
 };
 
 /** @param {any} variable */
 const valueOf = variable => {
     const {value} = variable;
     if (!Array.isArray(value)) return rounded(value);
-    return value.length <= SHORT_LIST ? JSON.stringify(value.map(rounded)) : digest(value);
+    return value.length <= SHORT_LIST ? bounded(JSON.stringify(value.map(rounded))) : digest(value);
 };
 
 /** What is looked at on each target, by the name of the signal. @type {Record<string, (target: any) => any>} */
@@ -63,7 +71,10 @@ const LOOKS = {
     }
 };
 
-/** @typedef {{name: string, columns: Record<string, Column>}} Known a target, and its columns as they are found */
+/**
+ * @typedef {{name: string, columns: Record<string, Column>}} Known a target, and its columns as they are found
+ * @typedef {{left: number}} Room what is left of the room for a judgement's trace, in characters
+ */
 
 /** Records one program. */
 class Recorder {
@@ -78,6 +89,13 @@ class Recorder {
     /** @type {Record<string, number>} */
     #clones = {};
 
+    /** Long names, by which columns and costumes are known, shortened once. @type {Map<string, string>} */
+    #names = new Map();
+    /** Long values of variables as they were last shortened. @type {WeakMap<object, {text: string, short: string}>} */
+    #texts = new WeakMap();
+    /** Changes that there was no room for. @type {{since: number, count: number, hash: number} | null} */
+    #beyond = null;
+
     /** Ticks between two looks. */
     #every;
 
@@ -85,11 +103,13 @@ class Recorder {
      * @param {any} vm a freshly loaded program
      * @param {number} [every] with it, the program is looked at after so many ticks and at its end, and clones are counted
      *     where they are followed one by one otherwise
+     * @param {Room} [room] shared by all recorders of a judgement
      */
-    constructor(vm, every) {
+    constructor(vm, every, room = {left: ROOM}) {
         this.vm = vm;
         this.ticks = 0;
         this.#every = every;
+        this.room = room;
         const {runtime} = vm;
         // The VM calls it once for each message sent, whether or not anybody listens.
         const startHats = runtime.startHats;
@@ -100,7 +120,7 @@ class Recorder {
         };
         const name = (/** @type {any} */ target) => this.#find(target).name;
         runtime.on('SAY', (/** @type {any} */ target, /** @type {string} */ type, /** @type {any} */ text) =>
-            this.event(type, `${name(target)}: ${text}`));
+            this.event(type, `${name(target)}: ${bounded(String(text))}`));
         runtime.on('QUESTION', (/** @type {string | null} */ question) => this.event('question', question));
         if (every) return;
         runtime.on('targetWasCreated', (/** @type {any} */ target) => this.event('clone', name(target)));
@@ -113,9 +133,11 @@ class Recorder {
      * @param {any} what
      */
     event(kind, what) {
-        const column = this.#column(`events/${kind}`);
+        const [signal, value] = [`events/${kind}`, rounded(what)];
+        if (!this.#takesRoom(signal, value)) return;
+        const column = this.#column(signal);
         column.t.push(this.ticks);
-        column.v.push(rounded(what));
+        column.v.push(value);
     }
 
     /**
@@ -124,7 +146,7 @@ class Recorder {
      */
     sound(target, soundId) {
         const sound = target.sprite.sounds.find((/** @type {any} */ each) => each.soundId === soundId);
-        this.event('sound', `${this.#find(target).name}: ${sound?.name}`);
+        this.event('sound', `${this.#find(target).name}: ${this.#name(String(sound?.name))}`);
     }
 
     /** Looks at the program after a tick, if it is time to. */
@@ -154,19 +176,22 @@ class Recorder {
         for (const target of this.vm.runtime.targets) {
             if (!target.isStage) clones[target.sprite.name] = (clones[target.sprite.name] ?? 0) + (target.isOriginal ? 0 : 1);
         }
-        for (const name in clones) this.#note(this.#counts, name, '', clones[name]);
+        for (const name in clones) this.#note(this.#counts, this.#name(name), '', clones[name]);
     }
 
     /** @returns {Run} */
     run() {
-        return {ticks: this.ticks, signals: this.#signals};
+        if (!this.#beyond) return {ticks: this.ticks, signals: this.#signals};
+        const {since, count, hash} = this.#beyond;
+        const beyond = {t: [since], v: [`${count} changes, ${digits(hash)}`]};
+        return {ticks: this.ticks, signals: {...this.#signals, [BEYOND]: beyond}};
     }
 
     /** @param {any} target @returns {Known} by its sprite's name; clones are numbered as they come */
     #find(target) {
         const known = this.#known.get(target);
         if (known) return known;
-        const sprite = target.sprite.name;
+        const sprite = this.#name(target.sprite.name);
         if (!target.isOriginal) this.#clones[sprite] = (this.#clones[sprite] || 0) + 1;
         const found = {name: target.isOriginal ? sprite : `${sprite}#${this.#clones[sprite]}`, columns: {}};
         this.#known.set(target, found);
@@ -177,13 +202,13 @@ class Recorder {
     #look(target) {
         const known = this.#find(target);
         if (!target.isStage) for (const signal in POSE) this.#note(known, signal, '', POSE[signal](target));
-        for (const signal in LOOKS) this.#note(known, signal, '', LOOKS[signal](target));
+        for (const signal in LOOKS) this.#note(known, signal, '', this.#name(LOOKS[signal](target)));
         for (const effect in target.effects) this.#note(known, effect, 'effect/', rounded(target.effects[effect]));
         for (const id in target.variables) {
             const variable = target.variables[id];
             if (variable.type === 'broadcast_msg') continue;
             const kind = variable.type === 'list' ? 'list/' : 'variable/';
-            this.#note(known, variable.name, kind, valueOf(variable));
+            this.#note(known, this.#name(variable.name), kind, this.#valueOf(variable));
         }
     }
 
@@ -200,11 +225,52 @@ class Recorder {
      */
     #note(known, signal, kind, value) {
         const key = kind === '' ? signal : kind + signal;
-        const {t, v} = (known.columns[key] ??= this.#column(`${known.name}/${key}`));
-        if (v.length > 0 && Object.is(v[v.length - 1], value)) return;
+        const column = known.columns[key] ?? this.#signals[`${known.name}/${key}`];
+        if (column && Object.is(column.v[column.v.length - 1], value)) return;
+        const name = `${known.name}/${key}`;
+        if (!this.#takesRoom(name, value)) return;
+        const {t, v} = (known.columns[key] = this.#column(name));
         // The tick that has just ended.
         t.push(this.ticks - 1);
         v.push(value);
+    }
+
+    /**
+     * @param {string} signal whose value changes
+     * @param {any} value
+     * @returns {boolean} whether there was room for the change; one for which there was none is counted and digested
+     */
+    #takesRoom(signal, value) {
+        const letters = (typeof value === 'string' ? value.length : 0) + (this.#signals[signal] ? 0 : signal.length);
+        const cost = CHANGE + LETTER * letters;
+        // What came later than a change without room must not look as if it came without it.
+        if (!this.#beyond && cost <= this.room.left) {
+            this.room.left -= cost;
+            return true;
+        }
+        this.#beyond ??= {since: this.ticks, count: 0, hash: mix('')};
+        this.#beyond.count += 1;
+        this.#beyond.hash = mix(`${signal} ${this.ticks} ${value} `, this.#beyond.hash);
+        return false;
+    }
+
+    /** @param {any} name text, or what is not there @returns {any} as it is recorded */
+    #name(name) {
+        if (typeof name !== 'string' || name.length <= LONG) return name;
+        const known = this.#names.get(name) ?? bounded(name);
+        this.#names.set(name, known);
+        return known;
+    }
+
+    /** @param {any} variable @returns {any} its value as it is recorded */
+    #valueOf(variable) {
+        const text = variable.value;
+        if (typeof text !== 'string' || text.length <= LONG) return valueOf(variable);
+        const last = this.#texts.get(variable);
+        if (last && last.text === text) return last.short;
+        const short = bounded(text);
+        this.#texts.set(variable, {text, short});
+        return short;
     }
 }
 
@@ -215,4 +281,4 @@ class Recorder {
  */
 const traceOf = (recorders, {clock, seed}) => ({format: FORMAT, clock, seed, runs: recorders.map(each => each.run())});
 
-module.exports = {Recorder, digest, traceOf};
+module.exports = {ROOM, Recorder, digest, traceOf};

@@ -1,9 +1,10 @@
 // @ts-check
-// The judge of packs of forged faults (assets/task-templates/bug-judge.js), which listens to the console as an evaluation script.
+// The judge of packs of forged faults (assets/task-templates/bug-judge.js), which asks for the errors on the console.
 const assert = require('node:assert/strict');
 const {readFileSync} = require('node:fs');
 const {join} = require('node:path');
 const {test} = require('node:test');
+const {recordConsole} = require('../lib/console-record.js');
 const {runScript} = require('../lib/evaluation-module.js');
 
 const TEMPLATE = readFileSync(join(__dirname, '../../../../../assets/task-templates/bug-judge.js'), 'utf8');
@@ -42,17 +43,18 @@ const judged = async ([scenarios, others], rest = {}, known = []) => {
     const written = [];
     /** @type {any} */
     const console = Object.fromEntries(['debug', 'log', 'info', 'warn', 'error'].map(level => [level, (/** @type {any[]} */ ...args) => written.push(args.join(' '))]));
-    const [before, vm] = [{...console}, {played: /** @type {string[]} */ ([])}];
+    const record = recordConsole(console);
+    const vm = {played: /** @type {string[]} */ ([])};
     let ends = 0;
-    const reload = async () => {
+    const load = async () => {
         console.error('the program announces itself');
         return vm;
     };
-    const config = {seed: 1, holds: true, reload, ...rest};
+    const config = {seed: 1, holds: true, reload: () => record.loading(load), newErrors: record.newErrors, ...rest};
     // eslint-disable-next-line no-eval -- what a page hands in.
     const sources = {compile: globalThis.eval, script: {name: 'moth.js', source}, prelude: null, helpers: HELPERS};
     const report = await runScript(sources, {console}, [vm, config, () => (ends += 1)]);
-    assert.deepEqual([console, ends], [before, 1], 'the console is as it was, and the program is stopped once');
+    assert.equal(ends, 1, 'the program is stopped once');
     return {report, written, played: vm.played};
 };
 
@@ -85,4 +87,15 @@ test('the tests are the same by name under every seed and whatever holds, and on
     assert.deepEqual([first, second, wrong].map(one => one.played.length), [2, 1, 1]);
     assert.deepEqual([first, second, wrong].map(one => one.report.success), [false, true, false]);
     assert.match(wrong.report.details.at(-1).error, /^not looked at/);
+});
+
+test('a long line with an address is the same error wherever the editor is served from', async () => {
+    const line = (/** @type {number} */ port) => `TypeError: http://127.0.0.1:${port}/gui.js has no ${'x'.repeat(600)}`;
+    const golden = await judged([[scenario('s1', ['error', line(815)])], []]);
+    // As the record of the golden project's play has it.
+    const known = [golden.report.details.at(-1).error];
+    const same = await judged([[scenario('s1', ['error', line(47110)])], []], {}, known);
+    assert.equal(same.report.success, true);
+    const raw = await judged([[scenario('s1', ['error', line(47110)])], []], {}, [line(815).slice(0, 493)]);
+    assert.equal(raw.report.success, true, 'a line that was cut before its address was taken out');
 });

@@ -31,3 +31,50 @@ test('a flood is cut', () => {
     assert.equal(record.lines.length, 201);
     assert.ok(record.lines[0].length <= 500);
 });
+
+test('a line is the same in each page, and addresses are taken out before it is cut', () => {
+    const at = (/** @type {string} */ origin, /** @type {string} */ id) => {
+        const console = silent();
+        const record = recordConsole(console);
+        console.error(`no costume at ${origin}/gui.js:1:2 (blob:${origin}/${id}) ${'x'.repeat(600)}`);
+        return record.lines[0];
+    };
+    const line = at('http://127.0.0.1:815', '0a1b2c3d-0000-4000-8000-0123456789ab');
+    assert.equal(at('http://127.0.0.1:47110', 'ffffffff-1111-4111-9111-ba9876543210'), line);
+    assert.equal(line.length, 500);
+    assert.ok(line.startsWith('error: no costume at /gui.js:1:2 (/id) x'), line);
+});
+
+test('a letter of two units is not cut in half, and long texts are cut before they are joined', () => {
+    const console = silent();
+    const record = recordConsole(console);
+    console.log(`${'x'.repeat(494)}${'🥕'.repeat(9)}`);
+    assert.equal(record.lines[0], `log: ${'x'.repeat(494)}`);
+    console.log(...Array.from({length: 4}, () => 'y'.repeat(1e6)));
+    assert.equal(record.lines[1].length, 500);
+});
+
+test('new errors of a project are told, those that are known, other lines and those of the script left out', async () => {
+    const console = silent();
+    const record = recordConsole(console);
+    console.error('x is null\n    at http://127.0.0.1:815/gui.js:1:2');
+    console.log('2024-01-01 12:00:01\tERROR\tvm\tno such block');
+    console.warn('odd');
+    record.forScript.error('of the script');
+    await record.loading(async () => console.error('while it loads'));
+    await record.quietly(async () => console.error('quietly'));
+    assert.deepEqual(record.newErrors([]), ['x is null', 'ERROR\tvm\tno such block']);
+    assert.deepEqual(record.newErrors(['x is null\n    at http://127.0.0.1:4711/gui.js:3:4']), ['ERROR\tvm\tno such block']);
+    assert.ok(record.lines.includes('error: of the script'));
+});
+
+test('as many lines of each program are looked at for errors as are kept of one', async () => {
+    const console = silent();
+    const record = recordConsole(console);
+    for (let i = 0; i < 200; i += 1) console.log('x');
+    console.error('late');
+    assert.deepEqual(record.newErrors([]), []);
+    await record.loading(async () => {});
+    console.error('in another program');
+    assert.deepEqual(record.newErrors([]), ['in another program']);
+});

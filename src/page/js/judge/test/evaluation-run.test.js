@@ -76,3 +76,18 @@ test('a report that is no data is the script\'s fault', async () => {
     const source = 'module.exports = async () => { const a = {}; a.a = a; return a; };';
     assert.equal((await evaluate(source)).progress.state, 'threw');
 });
+
+test('a script asks for the errors that its project writes, and its own are none of them', async () => {
+    /** @type {any} */
+    const console = quietConsole();
+    const source = `module.exports = async (vm, config) => {
+        console.error('of the script');
+        await config.reload();
+        vm.write();
+        return [config.newErrors(), config.newErrors(['broken'])];
+    };`;
+    const rest = {console, current: () => ({stopAll() {}, write: () => console.error('broken')})};
+    const {progress, lines} = await evaluate(source, rest);
+    assert.deepEqual(progress.report, [['broken'], []]);
+    assert.deepEqual(lines, ['error: of the script', 'error: broken']);
+});

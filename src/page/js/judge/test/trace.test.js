@@ -111,3 +111,50 @@ test('a program that is looked at now and then keeps the last look, and its clon
     assert.deepEqual(signals['clones/Kite'], {t: [2, 3], v: [0, 1]});
     assert.ok(!signals['Kite#1/x'] && !signals['events/clone']);
 });
+
+test('long texts are known by beginning, length and digest, wherever they stand', () => {
+    const long = 'x'.repeat(1e6);
+    const kite = target('Kite', {
+        variables: {
+            a: {name: 'words', type: '', value: long},
+            b: {name: 'few', type: 'list', value: [long, 1]},
+            c: {name: `${long}y`, type: '', value: 0}
+        }
+    });
+    const {runtime, recorder} = program([kite]);
+    recorder.sample();
+    recorder.sample();
+    kite.variables.a.value = `${long.slice(1)}y`;
+    kite.variables.b.value = [`${long.slice(1)}y`, 1];
+    runtime.emit('SAY', kite, 'say', long);
+    runtime.emit('QUESTION', long);
+    recorder.sample();
+    const {signals} = recorder.run();
+    const {t, v} = signals['Kite/variable/words'];
+    assert.deepEqual([t, new Set(v).size], [[0, 2], 2]);
+    assert.match(v[0], /^x{500}… \(1000000 characters, /);
+    assert.equal(new Set(signals['Kite/list/few'].v).size, 2);
+    assert.match(signals['events/say'].v[0], /^Kite: x{500}… \(1000000 characters, /);
+    assert.ok(JSON.stringify(recorder.run()).length < 20000);
+});
+
+test('what a trace has no room for is counted and digested, and two programs that differ there still do', () => {
+    const traced = (/** @type {(tick: number) => number} */ way) => {
+        const kite = target('Kite');
+        const runtime = Object.assign(new EventEmitter(), {targets: [kite], threads: [], startHats: () => []});
+        const recorder = new Recorder({runtime}, undefined, {left: 3000});
+        for (let tick = 0; tick < 500; tick += 1) {
+            kite.x = way(tick);
+            recorder.sample();
+        }
+        return recorder.run();
+    };
+    const one = traced(tick => tick);
+    assert.ok(one.signals['Kite/x'].t.length < 100);
+    const {t, v} = one.signals['program#/beyond'];
+    assert.ok(t[0] < 100 && /^[0-9]+ changes, [0-9a-f]+$/.test(v[0]), JSON.stringify([t, v]));
+    assert.deepEqual(traced(tick => tick), one);
+    const other = traced(tick => (tick === 400 ? 0 : tick));
+    assert.deepEqual(other.signals['Kite/x'], one.signals['Kite/x']);
+    assert.notDeepEqual(other.signals['program#/beyond'], one.signals['program#/beyond']);
+});
