@@ -4,7 +4,7 @@
 const {expect, expectTexts} = require('./lib/expect.js');
 const {expectCostume} = require('./lib/looks.js');
 const {keepsCostume, putsOn} = require('./lib/sprite.js');
-const {isSeen} = require('./lib/seen.js');
+const {isThere} = require('./lib/seen.js');
 const {suite} = require('./lib/suite.js');
 
 /** @typedef {import('./lib/player.js').Player} Player */
@@ -21,7 +21,7 @@ const AFTER = 20;
 const bubbleOf = player => {
     const egg = player.sprite(EGG);
     const bubble = egg.getCustomState('Scratch.looks');
-    return bubble?.type === 'say' && isSeen(egg) ? String(bubble.text) : '';
+    return bubble?.type === 'say' && isThere(egg) ? String(bubble.text) : '';
 };
 
 /**

@@ -3,7 +3,7 @@
 
 const {expectUniform} = require('./lib/chance.js');
 const {expect, expectEqual, expectTexts} = require('./lib/expect.js');
-const {expectSeen, isSeen} = require('./lib/seen.js');
+const {expectSeen, isThere} = require('./lib/seen.js');
 const {suite} = require('./lib/suite.js');
 
 /**
@@ -118,7 +118,7 @@ module.exports = suite([
             await player.flag();
             const {x, y} = await catchMole(player, 1);
             const mole = player.sprite('Mole');
-            const stays = () => mole.x === x && mole.y === y && isSeen(mole);
+            const stays = () => mole.x === x && mole.y === y && isThere(mole);
             await player.ticks.always('the Mole shows and stays where it is', stays, 75);
             await player.mouse.clickStage();
             await player.ticks.rest();

@@ -3,7 +3,7 @@
 
 const {expect, expectTexts} = require('./lib/expect.js');
 const {backdropOf} = require('./lib/looks.js');
-const {expectSeen, isSeen} = require('./lib/seen.js');
+const {expectSeen, isThere} = require('./lib/seen.js');
 const {suite} = require('./lib/suite.js');
 
 /** @typedef {import('./lib/player.js').Player} Player */
@@ -31,7 +31,7 @@ const expectTime = (player, time, when) => {
  */
 const staysTime = async (player, time) => {
     const [seen, hidden] = (time === 'day' ? ['Rooster', 'Owl'] : ['Owl', 'Rooster']).map(name => player.sprite(name));
-    const same = () => backdropOf(player) === time && isSeen(seen) && !hidden.visible;
+    const same = () => backdropOf(player) === time && isThere(seen) && !hidden.visible;
     await player.ticks.always(`it is ${time} while no key is pressed`, same, WHILE);
 };
 

@@ -3,7 +3,7 @@
 
 const {expectTexts} = require('./lib/expect.js');
 const {costumeOf} = require('./lib/looks.js');
-const {expectSeen, isSeen} = require('./lib/seen.js');
+const {expectSeen, isThere} = require('./lib/seen.js');
 const {suite} = require('./lib/suite.js');
 
 /** @typedef {import('./lib/player.js').Player} Player */
@@ -33,7 +33,7 @@ const expectLantern = (player, costume, sounds, when) => {
  * @param {number} sounds
  */
 const staysSo = async (player, costume, sounds) => {
-    const same = () => costumeOf(lantern(player)) === costume && isSeen(lantern(player));
+    const same = () => costumeOf(lantern(player)) === costume && isThere(lantern(player));
     await player.ticks.always(`the Lantern is seen to be ${costume}`, same, WHILE);
     expectLantern(player, costume, sounds, 'some time later');
 };

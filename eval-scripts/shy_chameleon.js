@@ -3,7 +3,7 @@
 
 const {expect, expectAt, expectEqual} = require('./lib/expect.js');
 const {effectOf} = require('./lib/looks.js');
-const {expectSeen, isSeen} = require('./lib/seen.js');
+const {expectSeen, isThere} = require('./lib/seen.js');
 const {suite} = require('./lib/suite.js');
 
 /** @typedef {import('./lib/player.js').Player} Player */
@@ -47,7 +47,7 @@ const keepsEffects = async (player, color, ghost, when) => {
     const chameleon = player.sprite('Chameleon');
     const near = (/** @type {number} */ a, /** @type {number} */ b) => Math.abs(a - b) < 1e-6;
     const sameEffects = () => near(effectOf(chameleon, 'color'), color) && near(effectOf(chameleon, 'ghost'), ghost);
-    const same = () => sameEffects() && isSeen(chameleon);
+    const same = () => sameEffects() && isThere(chameleon);
     await player.ticks.always(`it is seen with a color effect of ${color} and a ghost effect of ${ghost}`, same, WHILE);
     expectEffects(player, color, ghost, `some time ${when}`);
 };

@@ -21,7 +21,7 @@ const withClones = run => {
     const signals = {...run.signals};
     const events = signals['events/clone'] ?? {t: [], v: []};
     /** @type {Record<string, number>} */
-    const counts = {};
+    const counts = Object.create(null);
     for (const name of Object.keys(signals)) {
         const sprite = name.endsWith('/x') && !name.includes('#') ? name.slice(0, -2) : null;
         if (sprite) {

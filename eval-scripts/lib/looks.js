@@ -6,7 +6,8 @@ const {expectSeen} = require('./seen.js');
 
 /**
  * @typedef {import('../types').Target} Target
- * @typedef {{mayHide?: boolean}} Sight `mayHide`: whether what is expected counts even if a player can't see the sprite
+ * @typedef {{mayHide?: boolean, mayBeCovered?: boolean}} Sight `mayHide`: whether what is expected counts even if a player can't see the
+ *     sprite; `mayBeCovered`: whether it counts where other sprites hide all of it
  */
 
 /**
@@ -22,8 +23,8 @@ const costumeOf = target => target.getCostumes()[target.currentCostume]?.name ??
  * @param {string} when completes the message
  * @param {Sight} [how]
  */
-const expectCostume = (target, costume, when, {mayHide = false} = {}) => {
-    if (!mayHide) expectSeen(target, when);
+const expectCostume = (target, costume, when, {mayHide = false, mayBeCovered = false} = {}) => {
+    if (!mayHide) expectSeen(target, when, {mayBeCovered});
     expectEqual(costumeOf(target), costume, `the costume of ${target.sprite.name} ${when}`);
 };
 

@@ -109,9 +109,12 @@ const playScenario = async (vm, scenario, every) => {
         next();
         return ticks.count >= scenario.length || (ticks.count > 0 && ticks.count % every === 0 && rests());
     };
-    await ticks.wait(isOver, null, 0);
+    try {
+        await ticks.wait(isOver, null, 0);
+    } finally {
+        player.leave();
+    }
     const rest = ticks.count < scenario.length;
-    player.leave();
     await Promise.all(made);
     return {misses, rest};
 };

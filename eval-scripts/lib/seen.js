@@ -65,9 +65,9 @@ const unseen = (target, {mayBeCovered = false} = {}) => {
     const bounds = target.getBounds();
     if ((bounds.right - bounds.left) * (bounds.top - bounds.bottom) < SPECK) return 'is too small to see';
     if (isOutside(bounds)) return 'is off the stage';
-    const found = look(target, bounds);
+    const found = look(target, bounds, mayBeCovered);
     if (found === 'outside') return 'is off the stage';
-    return found === 'covered' && !mayBeCovered ? COVERED : null;
+    return found === 'covered' ? COVERED : null;
 };
 
 /**
@@ -75,6 +75,12 @@ const unseen = (target, {mayBeCovered = false} = {}) => {
  * @returns {boolean} whether a player can see it
  */
 const isSeen = target => unseen(target) === null;
+
+/**
+ * @param {Target} target a sprite, a clone or the stage
+ * @returns {boolean} whether a player can see it, or could if no other sprite were in front of it: what it says shows in front of all
+ */
+const isThere = target => unseen(target, {mayBeCovered: true}) === null;
 
 /**
  * Fails the case when a player can't see a sprite.
@@ -87,4 +93,4 @@ const expectSeen = (target, when = '', how = {}) => {
     expect(why === null, `the ${target.sprite.name} ${why}${when && `, ${when}`}`);
 };
 
-module.exports = {COVERED, unseen, isSeen, expectSeen};
+module.exports = {COVERED, unseen, isSeen, isThere, expectSeen};

@@ -13,6 +13,8 @@ const [HALF_WIDTH, HALF_HEIGHT] = [240, 180];
 const FAINT = 5;
 /** Points at which a sprite is looked at, at most: for a larger one they lie further apart. */
 const MOST_POINTS = 4000;
+/** Where a vector costume keeps its picture at its own size. */
+const OWN_SIZE = 8;
 /** How much wider the grid is that is tried first: most of what shows at all shows there. */
 const COARSE = 8;
 
@@ -128,8 +130,9 @@ const onStage = ({left, right, top, bottom}) => ({
 const scan = (drawable, covers, {left, right, top, bottom}, step) => {
     /** @type {'covered' | 'nothing'} */
     let found = 'nothing';
-    for (let y = bottom; y <= top; y += step) {
-        for (let x = left; x <= right; x += step) {
+    // The far edges as well, whatever the step.
+    for (let y = bottom; y <= top; y = y < top ? Math.min(y + step, top) : top + 1) {
+        for (let x = left; x <= right; x = x < right ? Math.min(x + step, right) : right + 1) {
             [point[0], point[1]] = [x, y];
             const own = opacityOf(drawable);
             if (own <= FAINT) continue;
@@ -141,21 +144,33 @@ const scan = (drawable, covers, {left, right, top, bottom}, step) => {
 };
 
 /**
+ * Sampled with this effect, a vector costume is drawn at its own size first, and `touching` would compare that shape from then on.
+ * @param {any} drawable
+ * @returns {boolean} whether it can't be looked at without a trace
+ */
+const needsAnotherPicture = ({_uniforms, skin}) => _uniforms?.u_pixelate > 0 && Boolean(skin._scaledMIPs) && !skin._scaledMIPs[OWN_SIZE];
+
+/**
  * Looks for a pixel of a sprite on the stage that no other sprite covers.
  * @param {Target} target a sprite or a clone that is not blank
  * @param {Bounds} bounds what is drawn of it, wherever that is
+ * @param {boolean} [mayBeCovered] whether what is in front of it is of no account
  * @returns {'shows' | 'covered' | 'outside'} `covered` when all that was found of it lies behind others, `outside` when the bounds reach the
  *     stage, but no pixel does. What is finer than the grid shows
  */
-const look = (target, bounds) => {
+const look = (target, bounds, mayBeCovered = false) => {
     const drawable = drawableOf(target);
     // What is dragged in the editor is not drawn on the stage, but in front of it.
     if (!drawable || !drawable._visible) return 'shows';
-    const covers = coversOf(target, bounds);
+    const covers = mayBeCovered ? [] : coversOf(target, bounds);
     const isCut = bounds.left < -HALF_WIDTH || bounds.right > HALF_WIDTH || bounds.top > HALF_HEIGHT || bounds.bottom < -HALF_HEIGHT;
     if (covers.length === 0 && !isCut) return 'shows';
+    if ([drawable, ...covers].some(needsAnotherPicture)) return 'shows';
     for (const each of [drawable, ...covers]) each.updateMatrix();
-    const area = onStage(bounds);
+    // Bounds go through the middles of a costume's outer pixels, which may be large.
+    const rim = Math.floor(Math.max(Math.abs(drawable._scale[0]), Math.abs(drawable._scale[1])) / 200);
+    const {left, right, top, bottom} = bounds;
+    const area = onStage({left: left - rim, right: right + rim, top: top + rim, bottom: bottom - rim});
     const size = Math.max(0, area.right - area.left + 1) * Math.max(0, area.top - area.bottom + 1);
     const step = Math.max(1, Math.ceil(Math.sqrt(size / MOST_POINTS)));
     if (scan(drawable, covers, area, step * COARSE) === 'shows') return 'shows';

@@ -4,7 +4,7 @@
 // while a player can't see whose it is: Scratch takes the bubble of a hidden sprite away until it shows again, and the one of a
 // sprite that is transparent, too small or off the stage hangs over nothing.
 
-const {isSeen} = require('./seen.js');
+const {isThere} = require('./seen.js');
 
 /** Where the VM keeps a sprite's bubble. */
 const BUBBLE = 'Scratch.looks';
@@ -145,14 +145,14 @@ class Speech {
      * @param {number} tick
      */
     #look(tick) {
-        if (this.#asked && !isOver(this.#asked) && isSeen(this.#asked.target)) {
+        if (this.#asked && !isOver(this.#asked) && isThere(this.#asked.target)) {
             this.questions.push(this.#asked.text);
             this.#asked = null;
         }
         this.#open = this.#open.filter(one => {
             const {bubble, target} = one;
             bubble.over = isOver(one);
-            if (!bubble.over && isSeen(target)) this.#see(bubble, tick);
+            if (!bubble.over && isThere(target)) this.#see(bubble, tick);
             return !bubble.over;
         });
     }

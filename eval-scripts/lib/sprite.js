@@ -3,7 +3,7 @@
 
 const {expectEqual} = require('./expect.js');
 const {costumeOf, expectCostume} = require('./looks.js');
-const {expectSeen, isSeen} = require('./seen.js');
+const {expectSeen, unseen} = require('./seen.js');
 
 /**
  * @typedef {import('./player.js').Player} Player
@@ -26,17 +26,17 @@ const expectSprite = (player, name, {costume, said, heard}, when, how) => {
 };
 
 /**
- * Expects that a player sees a sprite in its costume all the time.
+ * Expects that a player sees a sprite in its costume all the time, but for when others pass in front of it.
  * @param {Player} player
  * @param {string} name the sprite's
  * @param {string} costume
  * @param {number} n ticks for which it must keep it
  * @param {Sight} [how]
  */
-const keepsCostume = (player, name, costume, n, {mayHide = false} = {}) => {
+const keepsCostume = (player, name, costume, n, {mayHide = false, mayBeCovered = true} = {}) => {
     const keeps = () => {
         const sprite = player.sprite(name);
-        if (!mayHide) expectSeen(sprite, `and should keep its costume ${costume}`);
+        if (!mayHide) expectSeen(sprite, `and should keep its costume ${costume}`, {mayBeCovered});
         return costumeOf(sprite) === costume;
     };
     return player.ticks.always(`${name} keeps its costume ${costume}`, keeps, n);
@@ -50,10 +50,10 @@ const keepsCostume = (player, name, costume, n, {mayHide = false} = {}) => {
  * @param {number} ms
  * @param {Sight} [how]
  */
-const putsOn = (player, name, costume, ms, {mayHide = false} = {}) => {
+const putsOn = (player, name, costume, ms, {mayHide = false, mayBeCovered = false} = {}) => {
     const wears = () => {
         const sprite = player.sprite(name);
-        return costumeOf(sprite) === costume && (mayHide || isSeen(sprite));
+        return costumeOf(sprite) === costume && (mayHide || unseen(sprite, {mayBeCovered}) === null);
     };
     return player.ticks.until(`${name} put on its costume ${costume}${mayHide ? '' : ' where one sees it'}`, wears, ms);
 };

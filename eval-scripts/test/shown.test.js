@@ -106,6 +106,26 @@ test('what is behind, bubbles and clones of the same sprite cover nothing', () =
     assert.deepEqual(targets.map(target => unseen(target)), ['is covered', null, null]);
 });
 
+test('what peeks out at any edge shows, however wide the grid is', () => {
+    const [half, tall] = [100, 75];
+    const box = (/** @type {number} */ x, /** @type {number} */ y) => ({left: x - half, right: x + half, bottom: y - tall, top: y + tall});
+    for (const [x, y] of [[-2, 0], [2, 0], [0, -2], [0, 2], [-2, -2]]) {
+        const {targets} = stage([['Owl', new Drawable(box(0, 0), 255)], ['Tree', new Drawable(box(x, y), 255)]]);
+        assert.equal(unseen(targets[0]), null, `${x}, ${y}`);
+    }
+});
+
+test('a pixelated vector costume without a picture at its own size is not sampled', () => {
+    const [owl, tree] = [new Drawable(square(0, 0, 20), 255), new Drawable(square(0, 0, 20), 255)];
+    Object.assign(tree, {_uniforms: {u_pixelate: 2}});
+    Object.assign(tree.skin, {_scaledMIPs: []});
+    const {targets} = stage([['Owl', owl], ['Tree', tree]]);
+    assert.equal(unseen(targets[0]), null);
+    assert.equal(owl.sampled + tree.sampled, 0);
+    Object.assign(tree.skin, {_scaledMIPs: Object.assign([], {8: {}})});
+    assert.equal(unseen(targets[0]), 'is covered');
+});
+
 test('who may be covered is seen, and others are not', () => {
     const place = () => new Drawable(square(0, 0, 20), 255);
     const [owl] = stage([['Owl', place()], ['Tree', place()]]).targets;

@@ -43,6 +43,9 @@ impl Browsers {
     /// Starts them; `warm` ready pages are kept for sessions.
     pub async fn start(args: ShownArgs, settings: &Settings, warm: usize) -> Result<Self, Failure> {
         let shown = start_in(args.editor, settings, warm).await?;
+        // A server says at once if it reads no text, and its first session does not wait for it.
+        let reading = shown.clone();
+        tokio::task::spawn_blocking(move || drop(reading.recognizer()));
         let workshop = if args.editor.is_current() { shown.clone() } else { start(settings, 0).await? };
         Ok(Self { shown, workshop })
     }

@@ -82,8 +82,10 @@ pub fn with_own_seeds(runs: Vec<RunDir>, verdicts: &VerdictStore) -> Result<Vec<
     }
     let seeds = shared(&known);
     let own = |(run, (known, seed)): (RunDir, (Option<JudgeSeed>, JudgeSeed))| {
+        // Other benchmarks than tasks judge under no seed.
         let is_judged = run.record().benchmark == Tasks::NAME;
-        if known.is_some() || !is_judged { Ok(run) } else { verdicts.take_over(run, seed.chosen()) }
+        let seed = if is_judged { seed.chosen() } else { run.record().judge_seed };
+        if known.is_some() { Ok(run) } else { verdicts.take_over(run, seed) }
     };
     runs.into_iter().zip(known.into_iter().zip(seeds)).map(own).collect()
 }

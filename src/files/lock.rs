@@ -9,9 +9,13 @@ use std::path::Path;
 /// file that is written whole is another one afterwards. Who asks for a lock that the same thread holds waits for ever.
 ///
 /// # Errors
-/// When the file can't be written, or its file system has no locks.
+/// When the file can be neither made nor read, or its file system has no locks.
 pub fn hold_lock(path: &Path) -> io::Result<File> {
-    let file = OpenOptions::new().create(true).truncate(false).write(true).open(path)?;
+    let file = match OpenOptions::new().create(true).truncate(false).write(true).open(path) {
+        // That of another user: to lock it, it need only be read.
+        Err(error) if error.kind() == io::ErrorKind::PermissionDenied => File::open(path)?,
+        opened => opened?,
+    };
     file.lock()?;
     Ok(file)
 }

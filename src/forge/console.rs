@@ -10,7 +10,7 @@ use crate::judge::Played;
 const ERROR: &str = "error: ";
 /// Levels of errors in lines of the machine's own log, which begin with the time.
 const LEVELS: [&str; 2] = ["\tERROR\t", "\tFATAL\t"];
-/// Letters by which errors are told from each other: a line is kept up to 500 with what stands before the error, which may be longer in one
+/// UTF-16 units of its first line by which errors are told from each other, as in the judges of packs: a line is kept up to 500 with what stands before the error, which may be longer in one
 /// line than in another.
 const TOLD: usize = 400;
 
@@ -18,7 +18,14 @@ const TOLD: usize = 400;
 fn error_in(line: &str) -> Option<&str> {
     let own_log = || LEVELS.iter().find_map(|level| line.find(*level).map(|at| &line[at + 1..]));
     let error = own_log().or_else(|| line.strip_prefix(ERROR))?;
-    Some(error.char_indices().nth(TOLD).map_or(error, |(end, _)| &error[..end]))
+    // Of what follows, the lines of a stack, each page has its own.
+    let error = error.split('\n').next().unwrap_or(error);
+    let mut units = 0;
+    let end = error.char_indices().find(|(_, letter)| {
+        units += letter.len_utf16();
+        units > TOLD
+    });
+    Some(end.map_or(error, |(end, _)| &error[..end]))
 }
 
 /// The errors in lines of a console, each without its time.
@@ -86,6 +93,17 @@ mod tests {
         assert_eq!(new(&lines, &[]).as_deref(), Some("TypeError: x is null"));
         assert_eq!(new(&lines, &["error: TypeError: x is null"]), None);
         assert_eq!(new(&lines[..2], &[]), None);
+    }
+
+    #[test]
+    fn what_an_error_says_is_its_first_line_up_to_a_length_in_units_of_the_page() {
+        assert_eq!(
+            new(&["error: x is null\n    at A (/gui.js:1:2)"], &["error: x is null\n    at B (/gui.js:9:9)"]),
+            None
+        );
+        let carrots = |count: usize| format!("error: {}", "🥕".repeat(count));
+        assert_eq!(new(&[&carrots(246)], &[&carrots(200)]), None, "200 letters are 400 units");
+        assert!(new(&[&carrots(200)], &[&carrots(199)]).is_some());
     }
 
     #[test]

@@ -60,7 +60,13 @@ pub async fn literal(gold: &Gold, plays: &Plays, rules: &Rules, candidate: &Cand
         Err(why) => return Ok(Literal::discarded(Discard::Invalid, why.to_string())),
     };
     match compared(gold, plays, rules, candidate, &sound).await {
-        Ok(found) => Ok(found.tried),
+        Ok(Compared { tried, first, error }) => {
+            let error = new_error_in(&first, &gold.first).map(str::to_owned).or(error);
+            Ok(match error {
+                Some(error) if tried.discarded.is_none() => Literal::discarded(Discard::Unloadable, error),
+                _ => tried,
+            })
+        }
         Err(error) => failed(error).map(|(why, message)| Literal::discarded(why, message)),
     }
 }

@@ -11,6 +11,8 @@ use crate::model::{Assertion, Column, EVENTS, Feature, TraceRun};
 const NEAR: f64 = 0.01;
 /// The part of a value by which numbers may be apart.
 const NEAR_PART: f64 = 1e-6;
+/// The signal of a run that has changes for which its trace had no room: such a run proves nothing.
+const BEYOND: &str = "program#/beyond";
 
 /// Whether two values are equal as Scratch's `=` takes it: `"0"` is 0, case does not count; numbers may be a little apart.
 pub fn same(one: &Value, other: &Value) -> bool {
@@ -40,6 +42,10 @@ fn text(value: &Value) -> String {
 
 /// Whether a feature holds in a run that was looked at every so many ticks.
 pub fn holds(feature: &Feature, run: &TraceRun, every: u64) -> bool {
+    // What came after the trace was full is not known.
+    if run.signals.contains_key(BEYOND) {
+        return false;
+    }
     let seen = Seen { run, every };
     match feature {
         Feature::Equals { signal, after, value } => seen.after(signal, *after).is_some_and(|shown| same(shown, value)),
@@ -217,6 +223,16 @@ mod tests {
             assert!(!same(&one, &other), "{one} {other}");
         }
         assert!(same(&json!(1e9), &json!(1e9 + 500.0)) && !same(&json!(1e9), &json!(1e9 + 1500.0)));
+    }
+
+    #[test]
+    fn nothing_holds_in_a_run_whose_trace_was_full_before_its_end() {
+        let never = Feature::Never { signal: "x".to_owned(), value: json!(9), until: 20 };
+        let column = |value: Value| Column { t: vec![9], v: vec![value] };
+        let mut run = TraceRun { ticks: 20, signals: BTreeMap::from([("x".to_owned(), column(json!(1)))]) };
+        assert!(holds(&never, &run, 10));
+        run.signals.insert(BEYOND.to_owned(), column(json!("1 changes, 0badcafe")));
+        assert!(!holds(&never, &run, 10));
     }
 
     #[test]

@@ -242,7 +242,15 @@ impl Scan<'_> {
     async fn drafted(&self, pool: &Pool, row: &Row, project: &Project) -> Result<(), IntakeError> {
         let facts = Facts::of(&project.json, &Reach::of(&project.json));
         match hooks::of(&self.player(), project, &facts).await {
-            Ok(hooks) => pool.note(&row.id, RECORD, &draft::draft(&row.id, &project.json, &facts, &row.tags, hooks))?,
+            Ok(hooks) => {
+                let drafted = draft::draft(&row.id, &project.json, &facts, &row.tags, hooks);
+                // Somebody may have written one while the hooks were played.
+                let _lock = pool.lock()?;
+                let noted: Option<ReferenceRecord> = pool.noted(&row.id, RECORD)?;
+                if noted.is_none_or(|noted| noted.status == RecordStatus::Draft) {
+                    pool.note(&row.id, RECORD, &drafted)?;
+                }
+            }
             Err(PlayError::Ended) => return Err(PlayError::Ended.into()),
             Err(error) => tracing::warn!(%error, id = row.id, "no record is drafted; the next scan tries it again"),
         }

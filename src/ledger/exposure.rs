@@ -52,15 +52,18 @@ pub(super) struct Trusted {
     me: u32,
     /// Whom files belong to whose owner this process's namespace does not have: root outside of it among others, and nobody in it.
     unmapped: Option<u32>,
+    /// Who owns this program: whoever can exchange it can do all that we can.
+    program: Option<u32>,
     /// The group that nobody but the user of this process is in, if there is one. Where users have such groups, their folders are
     /// often open to it.
     private_group: Option<u32>,
 }
 
 impl Trusted {
-    /// Root and the user of this process.
+    /// Root, the user of this process, and whoever owns the program.
     pub(super) fn here() -> Self {
-        Self { me: geteuid().as_raw(), unmapped: unmapped(), private_group: private_group() }
+        let program = metadata("/proc/self/exe").ok().map(|program| program.uid());
+        Self { me: geteuid().as_raw(), unmapped: unmapped(), program, private_group: private_group() }
     }
 
     /// What of a folder's mode lets others change it, where its group is this one.
@@ -71,13 +74,14 @@ impl Trusted {
         }
     }
 
-    /// Whether nobody but root and ourselves is this user.
+    /// Whether this user could do what we do anyway.
     pub(super) fn is(self, owner: u32) -> bool {
-        owner == 0 || owner == self.me || Some(owner) == self.unmapped
+        [Some(0), Some(self.me), self.unmapped, self.program].contains(&Some(owner))
     }
 }
 
-/// The primary group of this process, if it has the user's name and nobody else in it: the convention of user private groups.
+/// The primary group of this process, if it has the user's name and nobody else as a further member: the convention of user
+/// private groups. Who has it as a primary group without being named in it is not looked for.
 fn private_group() -> Option<u32> {
     let (group, user) = (Group::from_gid(getegid()).ok()??, User::from_uid(geteuid()).ok()??);
     let is_own = group.name == user.name && group.mem.iter().all(|member| *member == user.name);

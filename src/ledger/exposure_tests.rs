@@ -20,7 +20,7 @@ fn made(folder: PathBuf, mode: u32) -> PathBuf {
 
 /// Users of groups that others are in as well.
 fn in_groups() -> Trusted {
-    Trusted { private_group: None, ..Trusted::here() }
+    Trusted { program: None, private_group: None, ..Trusted::here() }
 }
 
 /// The folder or link that exposes a file, and why.
@@ -89,9 +89,10 @@ fn nobody_but_root_and_ourselves_may_own_a_folder_above_it() {
     let (_held, root) = place();
     let above = made(root.join("above"), 0o755);
     let file = made(above.join("own"), 0o700).join("ledger.sqlite");
-    let trusted = Trusted { me: 4_000_000, unmapped: None, private_group: None };
+    let trusted = Trusted { me: 4_000_000, unmapped: None, program: None, private_group: None };
     assert!(trusted.is(0) && trusted.is(4_000_000) && !trusted.is(1_000) && !trusted.is(65_534));
     assert!(Trusted { unmapped: Some(65_534), ..trusted }.is(65_534));
+    assert!(Trusted { program: Some(1_000), ..trusted }.is(1_000), "who can exchange the program");
     if geteuid().is_root() {
         chown(&above, Some(4_000_001), None).unwrap();
         assert_eq!(exposed(&file), Some((above.clone(), Exposure::Owned)));

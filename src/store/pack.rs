@@ -10,12 +10,13 @@ use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, ZipWriter};
 
 use super::bundle::{BUNDLE_FILE, BUNDLE_FORMAT, BundleRecord};
+use super::foreign::{ANSWERS, HANDED_OVER_ANSWERS};
 use super::{RunDir, StoreError};
 use crate::model::{sha256_hex, sha256_of, unix_seconds};
 
 /// Right in the folder of a run: what is left out. Files in `shared` have another name in each attempt that has them, and
 /// attempts have what was answered in their own records.
-const LEFT_OUT: [&str; 4] = [super::lock::FILE, "shared", "answers.jsonl", "report.html"];
+const LEFT_OUT: [&str; 5] = [super::lock::FILE, "shared", ANSWERS, HANDED_OVER_ANSWERS, "report.html"];
 /// Endings of files that no compression makes smaller.
 const PACKED: [&str; 5] = ["png", "webp", "jpg", "sb3", "zip"];
 

@@ -9,7 +9,7 @@ use serde::de::DeserializeOwned;
 
 use super::attempt_dir::{AttemptDir, Lines, RECORD, read_lines};
 use super::disk::Disk;
-use super::foreign::{HANDED_OVER, HandedOver, is_in_bundle, noted};
+use super::foreign::{ANSWERS, HANDED_OVER, HANDED_OVER_ANSWERS, HandedOver, is_in_bundle, noted};
 use super::lock::RunLock;
 use super::{StoreError, format1};
 use crate::model::{AttemptRecord, ItemId, RUN_FORMAT, RunRecord};
@@ -75,7 +75,7 @@ impl RunDir {
     }
 
     /// The run as one that this checkout goes on with under this secret seed, though it was begun elsewhere. The seed that its record
-    /// named, and the attempts that came with it, are kept apart, and the record says so.
+    /// named, the attempts that came with it, and the answers of models are kept apart, and the record says so.
     ///
     /// # Errors
     /// When the disk refuses.
@@ -91,7 +91,17 @@ impl RunDir {
             // Also where an earlier try got as far as the file.
             self.record.notes = noted(std::mem::take(&mut self.record.notes), came);
         }
+        self.set_answers_aside()?;
         self.with_judge_seed(seed)
+    }
+
+    /// Nobody here has asked for the answers that came with a run: they answer no request to come.
+    fn set_answers_aside(&self) -> Result<(), StoreError> {
+        let answers = self.path.join(ANSWERS);
+        if answers.is_file() {
+            fs::rename(&answers, self.path.join(HANDED_OVER_ANSWERS)).map_err(StoreError::unwritable(&answers))?;
+        }
+        Ok(())
     }
 
     pub(super) fn create_on(disk: Disk, runs: &Path, record: RunRecord) -> Result<Self, StoreError> {

@@ -57,6 +57,14 @@ fn a_run_that_was_handed_over_empty_gets_a_seed_of_ours() {
         let again = store.with_own_seed(RunDir::resume(&path).unwrap()).unwrap();
         assert_eq!(again.record().judge_seed, seed, "{id}: by now it was begun here");
     }
+    let answered = run("answered", None);
+    let answers = answered.path().join("answers.jsonl");
+    std::fs::write(&answers, "{}\n").unwrap();
+    let own = store.with_own_seed(answered).unwrap();
+    assert!(
+        !answers.exists() && own.path().join("handed_over_answers.jsonl").exists(),
+        "nobody here has asked for them"
+    );
     let begun = run("begun", Some(5));
     store.keep_begun(&begun).unwrap();
     assert_eq!(store.with_own_seed(begun).unwrap().record().judge_seed, Some(5), "as it was given");

@@ -26,7 +26,7 @@ use crate::flags::settings::Settings;
 use scratchbed::experiment::engine::{Local, Made, Noted, Stop, attend, bring, work};
 use scratchbed::ledger::{CellRow, Ended, Ledger};
 use scratchbed::model::pluralise_as;
-use scratchbed::store::VerdictStore;
+use scratchbed::store::{RunDir, VerdictStore};
 
 /// Which file, and how it is worked on.
 #[derive(Debug, Args)]
@@ -106,9 +106,12 @@ pub async fn worked(checked: &Checked, ledger: &Ledger, way: Way<'_>, settings: 
     checked.keep(settings)?;
     let judge_seeds = judge_seeds(checked, ledger, settings).await?;
     let house = House::start(settings, way.jobs.max(1).into()).await?;
+    let verdicts = VerdictStore::new(settings.root.verdicts());
     let mut ready = Vec::new();
     for (arm, seed) in checked.arms.iter().zip(judge_seeds) {
-        ready.push(arm.args.ready(&checked.folder(settings).join(&arm.label), seed, &house).await?);
+        let arm = arm.args.ready(&checked.folder(settings).join(&arm.label), seed, &house).await?;
+        verdicts.keep_begun(&RunDir::open(&arm.folder)?)?;
+        ready.push(arm);
     }
     let result = carry_out(checked, ledger, &ready, (way, settings)).await;
     let folders: Vec<PathBuf> = ready.iter().map(|arm| arm.folder.clone()).collect();

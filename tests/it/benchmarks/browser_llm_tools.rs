@@ -184,7 +184,7 @@ fn five_tasks_pass_in_every_dialect_with_text_and_with_tools() {
         let in_text = if everything() { &DIALECTS[..] } else { &[][..] };
         let with_tools = DIALECTS.into_iter().map(|dialect| (dialect, Answers::Tools));
         let kinds: Vec<_> = with_tools.chain(in_text.iter().map(|dialect| (*dialect, Answers::Text))).collect();
-        // All five in all kinds are fifty attempts; one by one, each task is played at least once.
+        // All five in all kinds are fifty attempts; one by one, each dialect has one of them.
         let expected = kinds.len() * if everything() { FIVE.len() } else { 1 };
         let mut passed = 0;
         for (place, (dialect, answers)) in kinds.into_iter().enumerate() {

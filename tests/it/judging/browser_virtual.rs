@@ -63,7 +63,7 @@ fn heavy_programs_and_endless_scripts_end_and_leave_no_trace_in_the_next_judgeme
         .unwrap();
 
         let heavy = built(&fleet, &fixtures.join("heavy.txt")).await;
-        // `a_trace_depends_on_the_seed_and_not_on_drawing` shows that it leaves the same trace each time.
+        // `a_trace_depends_on_the_seed_and_not_on_drawing` shows that programs leave the same trace each time.
         let ended = judge(&judges, &with_script(scripts.path(), "heavy"), &heavy, how).await;
         assert_eq!(ended.outcome, Outcome::Passed, "{ended:#?}");
 

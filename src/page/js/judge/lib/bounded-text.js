@@ -18,8 +18,8 @@ const mix = (text, hash = BASIS) => {
     return hash;
 };
 
-/** @param {number} hash of `mix` @returns {string} hexadecimal digits */
-const digits = hash => (hash >>> 0).toString(16);
+/** @param {number} hash of `mix` @returns {string} eight hexadecimal digits */
+const digits = hash => (hash >>> 0).toString(16).padStart(8, '0');
 
 /**
  * @param {string} text
@@ -41,4 +41,4 @@ const bounded = text => {
     return `${beginning(text, HEAD)}… (${text.length} characters, ${digits(mix(text))}${digits(mix(text, OTHER_BASIS))})`;
 };
 
-module.exports = {LONG, beginning, bounded, digits, mix};
+module.exports = {LONG, OTHER_BASIS, beginning, bounded, digits, mix};

@@ -120,7 +120,7 @@ const recordConsole = console => {
     }
     const forScript = Object.create(console);
     for (const level of LEVELS) {
-        forScript[level] = (/** @type {any[]} */ ...args) => {
+        const print = (/** @type {any[]} */ ...args) => {
             isScript = true;
             try {
                 console[level](...args);
@@ -128,6 +128,13 @@ const recordConsole = console => {
                 isScript = false;
             }
         };
+        // What a script put in its place would hear nothing of the project, and say so of any.
+        Object.defineProperty(forScript, level, {
+            get: () => print,
+            set() {
+                throw new Error('a script can not replace a method of the console: config.newErrors tells the errors of the project');
+            }
+        });
     }
     /** @type {ConsoleRecord['quietly']} */
     const quietly = async work => {

@@ -47,6 +47,8 @@ const watchPictures = forget => {
     return skin => {
         if (!skin || watched.has(skin)) return;
         watched.add(skin);
+        // One more than the renderer allows for, which is one for each sprite and clone.
+        skin.setMaxListeners(skin.getMaxListeners() + 1);
         skin.on('WasAltered', forget);
         wrap(skin._silhouette, 'update', call => {
             try {

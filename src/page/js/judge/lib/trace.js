@@ -4,7 +4,7 @@
 // Ids are made by chance, so targets are known by name, clones by the order of their creation, and
 // variables by name. Numbers are rounded to what sines and sums leave uncertain.
 
-const {LONG, bounded, digits, mix} = require('./bounded-text.js');
+const {LONG, OTHER_BASIS, bounded, digits, mix} = require('./bounded-text.js');
 
 /** Version of the format. */
 const FORMAT = 1;
@@ -32,13 +32,13 @@ const rounded = value => {
 };
 
 /**
- * Each item ends with a unit of its own, so that they can't run into each other.
+ * Each item ends with its length and a unit of its own, so that they can't run into each other.
  * @param {any[]} items
  * @returns {string} length and digest
  */
 const digest = items => {
     let hash = mix('');
-    for (const item of items) hash = mix('\uffff', mix(String(item), hash));
+    for (const item of items) hash = mix(`${String(item).length}\uffff`, mix(String(item), hash));
     return `${items.length} items, ${digits(hash)}`;
 };
 
@@ -79,20 +79,22 @@ const LOOKS = {
 /** Records one program. */
 class Recorder {
     /** @type {Record<string, Column>} */
-    #signals = {};
+    #signals = Object.create(null);
     /** @type {Known} What belongs to no target. */
-    #program = {name: 'program', columns: {}};
+    #program = {name: 'program', columns: Object.create(null)};
     /** @type {Known} How many clones there are, by sprite. */
-    #counts = {name: 'clones', columns: {}};
+    #counts = {name: 'clones', columns: Object.create(null)};
     /** @type {Map<any, Known>} */
     #known = new Map();
     /** @type {Record<string, number>} */
-    #clones = {};
+    #clones = Object.create(null);
 
     /** Long names, by which columns and costumes are known, shortened once. @type {Map<string, string>} */
     #names = new Map();
     /** Long values of variables as they were last shortened. @type {WeakMap<object, {text: string, short: string}>} */
     #texts = new WeakMap();
+    /** What is kept of a program that has ended, once others need the room. @type {Run | null} */
+    #folded = null;
     /** Changes that there was no room for. @type {{since: number, count: number, hash: number} | null} */
     #beyond = null;
 
@@ -172,16 +174,27 @@ class Recorder {
 
     #countClones() {
         /** @type {Record<string, number>} */
-        const clones = {};
+        const clones = Object.create(null);
         for (const target of this.vm.runtime.targets) {
             if (!target.isStage) clones[target.sprite.name] = (clones[target.sprite.name] ?? 0) + (target.isOriginal ? 0 : 1);
         }
         for (const name in clones) this.#note(this.#counts, this.#name(name), '', clones[name]);
     }
 
+    /** Keeps no more than a digest of what was recorded. The program must have ended. */
+    fold() {
+        if (this.#folded) return;
+        const text = JSON.stringify(this.run());
+        const kept = `${text.length} characters, ${digits(mix(text))}${digits(mix(text, OTHER_BASIS))}`;
+        this.#folded = {ticks: this.ticks, signals: {[BEYOND]: {t: [0], v: [kept]}}};
+        this.#signals = Object.create(null);
+        this.#known.clear();
+    }
+
     /** @returns {Run} */
     run() {
-        if (!this.#beyond) return {ticks: this.ticks, signals: this.#signals};
+        if (this.#folded) return this.#folded;
+        if (!this.#beyond) return {ticks: this.ticks, signals: {...this.#signals}};
         const {since, count, hash} = this.#beyond;
         const beyond = {t: [since], v: [`${count} changes, ${digits(hash)}`]};
         return {ticks: this.ticks, signals: {...this.#signals, [BEYOND]: beyond}};
@@ -193,7 +206,7 @@ class Recorder {
         if (known) return known;
         const sprite = this.#name(target.sprite.name);
         if (!target.isOriginal) this.#clones[sprite] = (this.#clones[sprite] || 0) + 1;
-        const found = {name: target.isOriginal ? sprite : `${sprite}#${this.#clones[sprite]}`, columns: {}};
+        const found = {name: target.isOriginal ? sprite : `${sprite}#${this.#clones[sprite]}`, columns: Object.create(null)};
         this.#known.set(target, found);
         return found;
     }

@@ -68,6 +68,12 @@ test('new errors of a project are told, those that are known, other lines and th
     assert.ok(record.lines.includes('error: of the script'));
 });
 
+test('a script that puts a method of its own into the console is told that it would hear nothing', () => {
+    const {forScript} = recordConsole(silent());
+    assert.throws(() => (forScript.error = () => {}), /config\.newErrors/);
+    assert.throws(() => (forScript.log = () => {}), /config\.newErrors/);
+});
+
 test('as many lines of each program are looked at for errors as are kept of one', async () => {
     const console = silent();
     const record = recordConsole(console);

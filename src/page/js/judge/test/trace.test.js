@@ -158,3 +158,34 @@ test('what a trace has no room for is counted and digested, and two programs tha
     assert.deepEqual(other.signals['Kite/x'], one.signals['Kite/x']);
     assert.notDeepEqual(other.signals['program#/beyond'], one.signals['program#/beyond']);
 });
+
+test('a program that has ended is known by a digest once others need its room', () => {
+    const traced = (/** @type {number} */ step) => {
+        const kite = target('Kite');
+        const recorder = new Recorder({runtime: Object.assign(new EventEmitter(), {targets: [kite], threads: [], startHats: () => []})});
+        for (let tick = 0; tick < 20; tick += 1) {
+            kite.x += step;
+            recorder.sample();
+        }
+        recorder.fold();
+        return recorder.run();
+    };
+    const one = traced(1);
+    assert.deepEqual(Object.keys(one.signals), ['program#/beyond']);
+    assert.deepEqual([one.ticks, traced(1)], [20, one]);
+    assert.notDeepEqual(traced(2), one);
+});
+
+test('sprites and variables may be called like what every object has', () => {
+    for (const name of ['constructor', '__proto__', 'toString']) {
+        const sprite = target(name);
+        const runtime = Object.assign(new EventEmitter(), {targets: [sprite], threads: [], startHats: () => []});
+        const recorder = new Recorder({runtime}, 1);
+        recorder.sample();
+        sprite.x = 7;
+        recorder.sample();
+        const {signals} = recorder.run();
+        assert.deepEqual(signals[`${name}/x`].v.at(-1), 7, name);
+        assert.ok(Object.hasOwn(signals, `clones/${name}`), name);
+    }
+});
