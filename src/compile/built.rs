@@ -95,13 +95,7 @@ pub async fn build_kept(fleet: &Fleet, cache: &Path, text: &Path) -> Result<Vec<
     if is_sb3(text) {
         return build_file(fleet, text).await;
     }
-    let place = place(cache, text)?;
-    if let Some(sb3) = whole(&place) {
-        return Ok(sb3);
-    }
-    let sb3 = build_file(fleet, text).await?;
-    keep(&place, &sb3);
-    Ok(sb3)
+    kept(cache, text, async || build_file(fleet, text).await).await
 }
 
 /// Whether a project was built before from a text as it is now.

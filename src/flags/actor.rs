@@ -9,7 +9,7 @@ use super::agents::{AgentName, CommandArgs, among};
 use super::budget::BudgetArgs;
 use super::failure::{Failure, Status};
 use super::isolation::{IsolationArgs, isolation};
-use super::llm::{ANSWERS, LlmArgs};
+use super::llm::LlmArgs;
 use super::memory::MemoryArgs;
 use super::named::named;
 use super::planner::{Budgets, PlannerFlags, RolesArgs, budgets};
@@ -18,7 +18,7 @@ use scratchbed::agent::memory::MemoryUse;
 use scratchbed::agent::model::ModelRole;
 use scratchbed::benchmarks::tasks::{Actor, AwmActor, Via};
 use scratchbed::model::Mode;
-use scratchbed::store::RunDir;
+use scratchbed::store::{ANSWERS, RunDir};
 
 /// Who acts.
 #[derive(Debug, Args)]

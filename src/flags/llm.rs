@@ -17,10 +17,7 @@ use scratchbed::agent::model::{Budget, Retries};
 use scratchbed::benchmarks::tasks::{AskedModel, ModelActor};
 use scratchbed::model::Mode;
 use scratchbed::perceive::{Convention, Family};
-use scratchbed::store::read_lines;
-
-/// The file of a run's answers.
-pub const ANSWERS: &str = "answers.jsonl";
+use scratchbed::store::{ANSWERS, read_lines};
 
 /// A switch.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]

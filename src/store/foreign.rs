@@ -18,7 +18,7 @@ const LEVELS: usize = 2;
 /// The file of a run with what was in its folder when this checkout took it over.
 pub(super) const HANDED_OVER: &str = "handed_over.json";
 /// Answers of models in the folder of a run, and where those are kept that came with it.
-pub(super) const ANSWERS: &str = "answers.jsonl";
+pub const ANSWERS: &str = "answers.jsonl";
 pub(super) const HANDED_OVER_ANSWERS: &str = "handed_over_answers.jsonl";
 /// The end of the note on it in the record of the run.
 const NOTE: &str = "came with the folder of the run: outcomes, tests, times and costs are as claimed there";

@@ -60,6 +60,7 @@ pub use bundle::{BUNDLE_FILE, BUNDLE_FORMAT, BundleRecord, OpenedRuns, open_runs
 pub use by_digest::ByDigest;
 pub use discard::bytes_in;
 pub use error::StoreError;
+pub use foreign::ANSWERS;
 pub use last_tries::Try;
 pub use log_dir::LogWriter;
 pub use log_read::{Fault, SESSION, StoredLog};

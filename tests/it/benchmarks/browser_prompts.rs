@@ -84,8 +84,8 @@ async fn drags_in_the_published_layout_in_all_settings_and_their_tables() {
         let at = SETTINGS.iter().position(|known| known == setting).unwrap();
         [2 * at, 2 * at + 1]
     });
-    let expected: Vec<&String> = places.map(|at| &kept[at]).collect();
-    assert_eq!(shown.iter().map(|one| whole(one)).collect::<Vec<_>>().iter().collect::<Vec<_>>(), expected);
+    let expected: Vec<String> = places.map(|at| kept[at].clone()).collect();
+    assert_eq!(shown.iter().map(|one| whole(one)).collect::<Vec<_>>(), expected);
 
     let runs: Vec<&str> = told["runs"].as_array().unwrap().iter().map(|run| run["run"].as_str().unwrap()).collect();
     let record = json_at(&Path::new(runs[0]).join("run.json"));
