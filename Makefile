@@ -1,6 +1,6 @@
 # Every target is short; the work is done by `scratchbed`, cargo and npm. `make help` lists the targets.
 .DEFAULT_GOAL := help
-.PHONY: help setup build run run-all certify fmt lint test test-phases rust-phases side-phases test-js test-python fuzz-api tokens test-model test-models test-inspect test-fleet fuzz check gen bench sample clean
+.PHONY: help setup build run run-all certify fmt lint test test-phases set-up-for-tests browser-tests side-tests test-js test-python fuzz-api tokens test-model test-models test-inspect test-fleet fuzz check gen bench sample clean
 
 # cargo decides where the binary lies (CARGO_TARGET_DIR), and whether it must be built again.
 SCRATCHBED := cargo run --release --quiet --
@@ -18,7 +18,7 @@ help: ## List the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
 
 build: ## Build the program
-	$(call phase,build of the program)cargo build --release
+	$(call phase,build)cargo build --release
 
 setup: build ## Fetch and prepare all that the program needs; redoes nothing
 	$(call phase,set-up)$(SCRATCHBED) setup
@@ -130,18 +130,22 @@ test: ## Run every test, the browser ones included, and print where the time wen
 	@command -v python3 >/dev/null || { cargo build --release && $(SCRATCHBED) setup --python; }
 	@python3 $(TIMES) run -- $(MAKE) --no-print-directory test-phases
 
-# Two lanes: the compiler and the tests in browsers keep one core busy, or both, but not all of the time.
-test-phases: setup
-	$(call phase,set-up)$(SCRATCHBED) setup --python --postgres --s3
-	$(MAKE) --no-print-directory --jobs=2 --keep-going rust-phases side-phases
+# The program and all tests in one call of cargo: the library is compiled with its tests and without them at the same time.
+test-phases:
+	$(call phase,build)cargo test --release --workspace --no-run
+	$(MAKE) --no-print-directory --jobs=2 --keep-going browser-tests side-tests
 
-rust-phases: lint
-	$(call phase,build of the tests)cargo test --release --workspace --no-run
+# Not by cargo, which would wait until clippy has ended.
+set-up-for-tests:
+	$(call phase,set-up)"$(BINARY)" setup --python --postgres --s3
+
+# Two lanes: the compiler and the tests in browsers keep one core busy, or both, but not all of the time.
+browser-tests: lint set-up-for-tests
 	$(call phase,tests in browsers)cargo $(timed_tests) --release --workspace --test it --no-fail-fast -- --test-threads=$(TEST_THREADS)
 
 # `tests/it` is for the other lane. What is tested here mostly waits for databases, or for other processes.
 OTHER_TESTS := --lib --bins --test fleet
-side-phases:
+side-tests: set-up-for-tests
 	$(JS_TESTS)
 	$(PYTHON_TESTS)
 	$(call phase,other tests)cargo $(timed_tests) --release --workspace $(OTHER_TESTS) --no-fail-fast -- --test-threads=$(TEST_THREADS)

@@ -76,6 +76,13 @@ class Seen {
         return numbers;
     }
 
+    /** @param {string} signal @param {number} until @returns {any[]} its values at the checkpoints, or how often an event has happened */
+    course(signal, until) {
+        const [, event, name] = /^events\/([^:]*):(.*)$/s.exec(signal) ?? [];
+        const checkpoints = Array.from({length: Math.floor(until / this.every)}, (_, at) => (at + 1) * this.every);
+        return checkpoints.map(ticks => event === undefined ? this.after(signal, ticks) ?? null : this.count(event, name, ticks));
+    }
+
     /** @param {string} event @param {any} name @returns {number[]} the ticks at which it happened */
     ticksOf(event, name) {
         const column = this.run.signals[`events/${event}`];
@@ -87,6 +94,26 @@ class Seen {
         return this.ticksOf(event, name).filter(tick => tick < ticks).length;
     }
 }
+
+/**
+ * @param {any[]} some
+ * @param {any[]} others
+ * @param {number | undefined} margin by which numbers may be beyond the least and greatest; without one, values must be the same
+ * @param {number} reach checkpoints
+ * @returns {boolean} whether others show each value so near in time, but for single ones; what would be later is not known at the end
+ */
+const isWithin = (some, others, margin, reach) => {
+    const isShown = (/** @type {any} */ value, /** @type {number} */ at) => {
+        const near = others.slice(Math.max(0, at - reach), at + reach + 1);
+        if (near.some(other => same(value, other))) return true;
+        const [own, ...numbers] = [value, ...near].map(number);
+        const known = numbers.filter(one => one !== null);
+        if (margin === undefined || own === null || known.length === 0) return false;
+        return own >= Math.min(...known) - margin && own <= Math.max(...known) + margin;
+    };
+    const strange = some.slice(0, Math.max(0, some.length - reach)).map((value, at) => !isShown(value, at));
+    return !strange.some((is, at) => is && strange[at + 1]);
+};
 
 /** How each kind of feature is looked at. @type {Record<string, (seen: Seen, feature: any) => boolean>} */
 const KINDS = {
@@ -129,6 +156,11 @@ const KINDS = {
         const shown = seen.numbersUntil(signal, until);
         const gone = shown.slice(1).reduce((sum, value, at) => sum + Math.abs(value - shown[at]), 0);
         return shown.length > 0 && Math.abs(gone - way) <= margin;
+    },
+    follows: (seen, {signal, gold, margin, shift, until}) => {
+        const golden = new Seen({ticks: until, signals: {gold}}, seen.every).course('gold', until);
+        const [shown, reach] = [seen.course(signal, until), Math.floor(shift / seen.every)];
+        return isWithin(shown, golden, margin, reach) && isWithin(golden, shown, margin, reach);
     }
 };
 

@@ -146,7 +146,8 @@ fn shows(feature: &Feature, run: &TraceRun, every: u64) -> String {
         | Feature::EventCount { after, .. }
         | Feature::Event { by: after, .. }
         | Feature::NeverEvent { until: after, .. }
-        | Feature::Only { until: after, .. } => told(*after),
+        | Feature::Only { until: after, .. }
+        | Feature::Follows { until: after, .. } => told(*after),
         Feature::Spans { signal, until, .. } => match numbers_until(run, signal, *until, every) {
             Some(numbers) => {
                 let (low, high) = extremes(&numbers);

@@ -97,6 +97,6 @@ const fn kind(feature: &Feature) -> u8 {
         Feature::Changed { .. } => 5,
         Feature::AtMost { .. } | Feature::AtLeast { .. } => 6,
         Feature::Before { .. } => 7,
-        Feature::Only { .. } | Feature::Spans { .. } | Feature::Travels { .. } => 8,
+        Feature::Only { .. } | Feature::Spans { .. } | Feature::Travels { .. } | Feature::Follows { .. } => 8,
     }
 }

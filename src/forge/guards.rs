@@ -22,7 +22,7 @@ use crate::model::{Feature, Guard, Scenario, TraceRun};
 use crate::project::Project;
 
 /// Guards of a suite at most: each scenario has its share, and what it leaves goes to the others.
-const MOST: usize = 400;
+const MOST: usize = 1_200;
 
 /// How guards were chosen, as `forge.json` has it.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
@@ -35,6 +35,8 @@ pub(super) struct Sifted {
     pub(super) broken_by_right: usize,
     /// Dropped, since the fault breaks it and it says nothing of what settles: how far a number goes may be mended in more than one way.
     pub(super) broken_by_fault: usize,
+    /// Not asked, since the whole course of the signal is guarded.
+    pub(super) implied: usize,
     /// Left out, since there are enough.
     pub(super) left_out: usize,
     pub(super) kept: usize,
@@ -118,9 +120,15 @@ impl Witnesses<'_> {
     /// What all that does the same keeps.
     fn sift(&self, features: Vec<Feature>, sifted: &mut Sifted) -> Kept {
         let mut kept = Vec::new();
+        let mut followed = BTreeSet::new();
         for feature in features {
-            let is_kept = |run: &&TraceRun| holds(&feature, run, self.every);
             sifted.found += 1;
+            // The course of a signal comes first, and says all that could be said of it besides.
+            if followed.contains(&feature.signal()) {
+                sifted.implied += 1;
+                continue;
+            }
+            let is_kept = |run: &&TraceRun| holds(&feature, run, self.every);
             let is_broken = self.buggy.is_some_and(|run| !holds(&feature, run, self.every));
             if !self.golden.iter().all(is_kept) {
                 sifted.broken_by_seeds += 1;
@@ -129,6 +137,9 @@ impl Witnesses<'_> {
             } else if is_broken && !settles(&feature) {
                 sifted.broken_by_fault += 1;
             } else {
+                if matches!(feature, Feature::Follows { .. }) {
+                    followed.insert(feature.signal());
+                }
                 kept.push((feature, is_broken));
             }
         }

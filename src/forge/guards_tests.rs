@@ -40,6 +40,23 @@ fn what_hangs_on_the_seed_or_what_a_right_repair_breaks_is_dropped_and_counted()
 }
 
 #[test]
+fn nothing_is_said_twice_of_a_signal_whose_course_is_guarded() {
+    let course = |x: i64| {
+        let gold = serde_json::from_value(json!({"t": [9], "v": [x]})).unwrap();
+        Feature::Follows { signal: "Moth/x".to_owned(), gold, margin: None, shift: 60, until: 900 }
+    };
+    let gold = run(3, 0);
+    let all = [&gold];
+    let witnesses = Witnesses { golden: all.to_vec(), right: all.to_vec(), buggy: None, every: 10 };
+    let with = |first: Feature| {
+        let mut sifted = Sifted::default();
+        let kept = witnesses.sift([vec![first], features()].concat(), &mut sifted);
+        (kept.len(), sifted.implied)
+    };
+    assert_eq!((with(course(0)), with(course(1))), ((2, 2), (3, 0)), "one that does not hold says nothing");
+}
+
+#[test]
 fn what_the_fault_breaks_is_kept_where_it_settles_and_marked() {
     let gold = run(3, 0);
     let (kept, count) = sifted(std::slice::from_ref(&gold), std::slice::from_ref(&gold), &run(3, 7));

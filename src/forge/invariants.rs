@@ -1,13 +1,15 @@
 //! What of gold's behaviour in one scenario could be guarded: values that have settled, counts of what happened, the values that are shown
-//! at all, and how far numbers go. Each is stated so that a program which does the same a little sooner or later keeps it.
+//! at all, and how far numbers go; and the whole course of a signal, which says all of that at once. Each is stated so that a program which
+//! does the same a little sooner or later keeps it.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value;
 
+use crate::grade::course::Course;
 use crate::grade::is_behaviour;
 use crate::grade::suite::{extremes, number, numbers_until, same, shown_until, ticks_of, travelled};
-use crate::model::{EVENTS, Feature, TraceRun};
+use crate::model::{Column, EVENTS, Feature, TraceRun};
 
 /// Ticks that a program which does the same may be sooner or later than gold, as assertions have it for what must be reached.
 const SHIFT: u64 = 60;
@@ -25,6 +27,11 @@ const MARGIN: (f64, f64) = (0.1, 1.0);
 const LASTING: usize = 3;
 /// A number whose steps between two checkpoints are a larger part of its range jumps: how far it goes depends on when it is looked at.
 const STEADY: f64 = 0.25;
+
+/// Changes of a course at most, of what has other values than numbers.
+const MOST_CHANGES: usize = 60;
+/// Numbers of a course are kept to so many parts of one.
+const PARTS: f64 = 10.0;
 
 /// Gold's run of a scenario under the first seed, and what is worth a look in it.
 #[derive(Debug, Clone, Copy)]
@@ -57,12 +64,13 @@ pub(super) fn invariants(scene: &Scene<'_>) -> Vec<Feature> {
 /// Where something settles says more than what stays the same all the time, of which there is most.
 fn rank(feature: &Feature) -> u8 {
     match feature {
-        Feature::Equals { .. } | Feature::EventCount { .. } => 0,
-        Feature::Reached { .. } | Feature::Event { .. } => 1,
-        Feature::Spans { .. } | Feature::Travels { .. } => 2,
-        Feature::Only { values, .. } if values.len() > 1 => 3,
-        Feature::NeverEvent { .. } => 4,
-        _ => 5,
+        Feature::Follows { .. } => 0,
+        Feature::Equals { .. } | Feature::EventCount { .. } => 1,
+        Feature::Reached { .. } | Feature::Event { .. } => 2,
+        Feature::Spans { .. } | Feature::Travels { .. } => 3,
+        Feature::Only { values, .. } if values.len() > 1 => 4,
+        Feature::NeverEvent { .. } => 5,
+        _ => 6,
     }
 }
 
@@ -78,6 +86,7 @@ impl Scene<'_> {
     }
 
     fn of_signal(&self, signal: &str, found: &mut Vec<Feature>) {
+        found.extend(self.course(signal));
         let shown = shown_until(self.run, signal, self.last(), self.every);
         let mut values: Vec<Value> = Vec::new();
         for value in &shown {
@@ -95,6 +104,31 @@ impl Scene<'_> {
             self.reached(signal, &shown, &values, found);
             found.push(Feature::Only { signal: signal.to_owned(), values, until: self.last() });
         }
+    }
+
+    /// The whole course of a signal, or of the count of an event.
+    fn course(&self, signal: &str) -> Option<Feature> {
+        let course = Course::of(self.run, signal, self.last(), self.every);
+        let is_count = signal.starts_with(EVENTS);
+        let margin = course.all_numbers().filter(|_| is_count || has_more_than(FEW, &course.values)).map(|numbers| {
+            let (low, high) = extremes(&numbers);
+            if is_count { 0.0 } else { MARGIN.1.max(MARGIN.0 * (high - low)) }
+        });
+        let rounded = |value: &Value| match (margin, number(value)) {
+            (Some(margin), Some(number)) if margin > 0.0 => Value::from((number * PARTS).round() / PARTS),
+            _ => value.clone(),
+        };
+        let mut gold = Column { t: Vec::new(), v: Vec::new() };
+        for (after, value) in (1..).map(|at| at * self.every).zip(&course.values) {
+            let value = rounded(value);
+            if gold.v.last() != Some(&value) {
+                gold.t.push(after - 1);
+                gold.v.push(value);
+            }
+        }
+        let is_short = margin.is_some() || gold.v.len() <= MOST_CHANGES;
+        let shift = SHIFT.next_multiple_of(self.every);
+        is_short.then(|| Feature::Follows { signal: signal.to_owned(), gold, margin, shift, until: self.last() })
     }
 
     /// Looks into what stays the same for so long that it is there sooner and later as well.
@@ -194,6 +228,7 @@ impl Scene<'_> {
     }
 
     fn of_happening(&self, event: &str, name: &str, found: &mut Vec<Feature>) {
+        found.extend(self.course(&format!("{EVENTS}{event}:{name}")));
         let (event, value) = (event.to_owned(), Value::String(name.to_owned()));
         let ticks: Vec<u64> = ticks_of(self.run, &event, &value).collect();
         let Some(first) = ticks.first() else {
@@ -230,6 +265,17 @@ impl Scene<'_> {
         }
         found
     }
+}
+
+/// Whether there are more different values than so many.
+fn has_more_than(few: usize, values: &[Value]) -> bool {
+    let mut known: Vec<&Value> = Vec::new();
+    values.iter().any(|value| {
+        if !known.iter().any(|one| same(one, value)) {
+            known.push(value);
+        }
+        known.len() > few
+    })
 }
 
 #[cfg(test)]

@@ -63,6 +63,28 @@ fn a_sprite_that_is_hidden_or_stands_still_is_noticed() {
 }
 
 #[test]
+fn a_course_is_guarded_as_a_whole() {
+    let said = |all: &[(u64, Value)]| run(&[("Moth/bubble", all)]);
+    let gold = [(9, json!(null)), (99, json!("say: one")), (129, json!("say: two")), (159, json!(null))];
+    let found = found(&said(&gold));
+    let changed = |at: usize, change: (u64, Value)| {
+        let mut all = gold.to_vec();
+        all[at] = change;
+        said(&all)
+    };
+    assert!(keeps(&found, &changed(1, (69, json!("say: one")))), "a little sooner: {found:#?}");
+    assert!(!keeps(&found, &changed(2, (129, json!("say: three")))), "other words, however short");
+    assert!(!keeps(&found, &said(&[gold[0].clone(), gold[1].clone(), gold[3].clone()])), "words are missing");
+    let heard = |ticks: &[u64]| {
+        let all: Vec<(u64, Value)> = ticks.iter().map(|tick| (*tick, json!("Moth: pop"))).collect();
+        run(&[("events/sound", &all)])
+    };
+    let found = self::found(&heard(&[100, 110, 120, 500, 510]));
+    assert!(keeps(&found, &heard(&[100, 115, 130, 540, 550])), "{found:#?}");
+    assert!(!keeps(&found, &heard(&[100, 110, 500, 510, 520])), "the third comes far too late");
+}
+
+#[test]
 fn a_short_look_at_another_value_is_chance_and_a_long_one_is_not() {
     let worn = |until: u64| run(&[("Moth/costume", &[(9, json!("up")), (409, json!("down")), (until, json!("up"))])]);
     let found = found(&run(&[("Moth/costume", &[(9, json!("up"))])]));

@@ -12,6 +12,7 @@ mod agreement;
 mod bootstrap;
 pub mod budgeted;
 mod comparison;
+pub mod course;
 mod detection;
 mod drift;
 mod failures;

@@ -230,7 +230,7 @@ pub fn value(run: &TraceRun, signal: &str, after: u64) -> Option<Value> {
 }
 
 /// The kind and name of an event's signal.
-fn event_of(signal: &str) -> Option<(&str, &str)> {
+pub fn event_of(signal: &str) -> Option<(&str, &str)> {
     signal.strip_prefix(EVENTS)?.split_once(':')
 }
 

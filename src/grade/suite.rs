@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 
 use serde_json::Value;
 
+use super::course::Course;
 use crate::model::{Assertion, Column, EVENTS, Feature, TraceRun};
 
 /// How far numbers may be apart that count as equal: this, or a millionth of the value.
@@ -80,6 +81,10 @@ pub fn holds(feature: &Feature, run: &TraceRun, every: u64) -> bool {
         Feature::Travels { signal, way, margin, until } => {
             let shown = numbers_until(run, signal, *until, every);
             shown.is_some_and(|shown| (travelled(&shown) - way).abs() <= *margin)
+        }
+        Feature::Follows { signal, gold, margin, shift, until } => {
+            let gold = Course::new((1..=until / every.max(1)).map(|at| gold.after(at * every.max(1)).cloned()));
+            gold.is_followed(&Course::of(run, signal, *until, every), *margin, *shift / every.max(1))
         }
     }
 }

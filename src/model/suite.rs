@@ -7,7 +7,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::Scenario;
+use super::{Column, Scenario};
 
 /// Version of the format of suites. From 2 on they have all scenarios of the project.
 pub const SUITE_FORMAT: u32 = 2;
@@ -111,6 +111,17 @@ pub enum Feature {
     Spans { signal: String, low: f64, high: f64, margin: f64, until: u64 },
     /// All changes of a number until then, up and down, add up to this, give or take the margin.
     Travels { signal: String, way: f64, margin: f64, until: u64 },
+    /// At each checkpoint until then, the signal is what gold shows at one at most so many ticks sooner or later, and gold what the run
+    /// shows. A single checkpoint may be off. With a margin, numbers between gold's least and greatest of that time count as shown,
+    /// give or take the margin. The signal may be the count of an event, such as `events/sound:Moth: pop`.
+    Follows {
+        signal: String,
+        gold: Column,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        margin: Option<f64>,
+        shift: u64,
+        until: u64,
+    },
 }
 
 impl Feature {
@@ -125,7 +136,8 @@ impl Feature {
             | Self::AtLeast { signal, .. }
             | Self::Only { signal, .. }
             | Self::Spans { signal, .. }
-            | Self::Travels { signal, .. } => signal.clone(),
+            | Self::Travels { signal, .. }
+            | Self::Follows { signal, .. } => signal.clone(),
             Self::EventCount { event, name, .. }
             | Self::Event { event, name, .. }
             | Self::NeverEvent { event, name, .. } => {
@@ -147,7 +159,8 @@ impl Feature {
             | Self::NeverEvent { until, .. }
             | Self::Only { until, .. }
             | Self::Spans { until, .. }
-            | Self::Travels { until, .. } => Some(*until),
+            | Self::Travels { until, .. }
+            | Self::Follows { until, .. } => Some(*until),
             Self::Changed { to, .. } => Some(*to),
             Self::Before { .. } => None,
         }

@@ -4,6 +4,7 @@
 use serde_json::Value;
 
 use super::deed::{counted, deed};
+use crate::grade::signals::event_of;
 use crate::grade::suite::{count, number};
 use crate::model::{Feature, Scenario, Step, TraceRun};
 use crate::project::reach::Start;
@@ -58,6 +59,9 @@ pub fn expected(feature: &Feature, scenario: &Scenario) -> String {
         Feature::Travels { signal, way, until, .. } => {
             format!("until {}, {} changes by about {way} in all", when(*until), thing(signal))
         }
+        Feature::Follows { signal, shift, until, .. } => {
+            format!("until {}, {} is as in the right game, give or take {}", when(*until), followed(signal), clock(*shift))
+        }
     }
 }
 
@@ -92,6 +96,7 @@ pub fn seen(feature: &Feature, scenario: &Scenario, run: &TraceRun) -> String {
         Feature::Only { signal, .. } => format!("{} is something else", thing(signal)),
         Feature::Spans { signal, .. } => format!("{} goes somewhere else", thing(signal)),
         Feature::Travels { signal, .. } => format!("{} changes by another amount", thing(signal)),
+        Feature::Follows { signal, .. } => format!("{} takes another course", followed(signal)),
     }
 }
 
@@ -259,6 +264,14 @@ pub fn thing(signal: &str) -> String {
             "x" | "y" => of(&format!("{rest} position")),
             other => of(other),
         },
+    }
+}
+
+/// A signal, or the count of an event, in words.
+fn followed(signal: &str) -> String {
+    match event_of(signal) {
+        Some((event, name)) => format!("how often {} comes", happening(event, &Value::from(name))),
+        None => thing(signal),
     }
 }
 

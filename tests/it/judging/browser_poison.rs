@@ -1,8 +1,9 @@
 //! Projects whose ids and keys are names that the language gives a meaning: what one of them does to its page reaches no later
 //! judgement. `PROPTEST_CASES` says how many files are made.
 
+use futures::future::join;
+use rand::RngExt as _;
 use rand::seq::IndexedRandom as _;
-use rand::{RngExt as _, SeedableRng as _};
 use rand_pcg::Pcg64;
 use scratchbed::compile::{build_file, kept};
 use scratchbed::files::Checkout;
@@ -20,6 +21,9 @@ use crate::support::{day, everything, root};
 const FILES: [usize; 2] = [5, 40];
 /// Files after which one must have been judged.
 const MOST_FILES: usize = 60;
+/// Files that are judged in two lanes, and after which a lane tells how far it is.
+const MANY: usize = 1_000;
+const TOLD: usize = 500;
 /// What stands in the place of ids and keys besides the names of inherited properties.
 const ODDITIES: [&str; 14] = [
     "",
@@ -190,40 +194,51 @@ fn files() -> usize {
 #[test]
 fn ids_and_keys_that_mean_something_to_the_language_reach_no_later_judgement() {
     in_shared_browsers(async {
-        let fleet = fleet().await;
-        let witness = Witness::new(&fleet).await;
-        let entry = task("kite_gusts");
-        let mut project = Project::read(&golden(&fleet, &entry).await).unwrap();
-        let of_stage = project.json["targets"][0]["variables"].as_object().and_then(|all| all.keys().next()).cloned();
-        project.json["monitors"] = json!([monitor(&of_stage.unwrap_or_else(|| "a".to_owned()))]);
-        let mut random = Pcg64::seed_from_u64(day() as u64);
-        let how = Conditions { stop_at_first_failure: true, ..Conditions::seeded(1) };
-        let mut judged = 0;
         let files = files();
-        for number in 0..MOST_FILES.max(files) {
-            // On some days the first are all refused.
-            if number >= files && judged > 0 {
-                break;
-            }
-            let (altered, what) = altered(&project, &mut random);
-            let what = format!("file {number}, {what}");
-            let file = altered.pack().unwrap_or_else(|error| panic!("{what}: {error}"));
-            match witness.judges.judge(&entry, &file, &how).await {
-                Ok(judgement) => {
-                    let outcome = judgement.verdict.outcome;
-                    assert!(!matches!(outcome, Outcome::InfraError), "{what}: {:#?}", judgement.verdict);
-                    judged += 1;
-                }
-                Err(JudgeError::Project(_) | JudgeError::Unloadable { .. }) => {}
-                Err(error) => panic!("{what}: {error}"),
-            }
-            // Nothing was checked before this.
-            let loaded = witness.judges.load(&file).await;
-            assert!(matches!(loaded, Ok(_) | Err(PlayError::Unloadable(_))), "{what}: {loaded:?}");
-            witness.passes_as_ever(&what).await;
+        if files < MANY {
+            return judge_altered(0, files).await;
         }
-        assert!(judged > 0, "all files were refused");
-        witness.judges.close().await;
-        fleet.shutdown().await;
+        join(judge_altered(0, files / 2), judge_altered(1, files - files / 2)).await;
     });
+}
+
+/// Judges so many altered files, each followed by a solution in the same page. Lanes have other files on the same day.
+async fn judge_altered(lane: u64, files: usize) {
+    let fleet = fleet().await;
+    let witness = Witness::new(&fleet).await;
+    let entry = task("kite_gusts");
+    let mut project = Project::read(&golden(&fleet, &entry).await).unwrap();
+    let of_stage = project.json["targets"][0]["variables"].as_object().and_then(|all| all.keys().next()).cloned();
+    project.json["monitors"] = json!([monitor(&of_stage.unwrap_or_else(|| "a".to_owned()))]);
+    let mut random = Pcg64::new(day() as u128, u128::from(lane));
+    let how = Conditions { stop_at_first_failure: true, ..Conditions::seeded(1) };
+    let mut judged = 0;
+    for number in 0..MOST_FILES.max(files) {
+        // On some days the first are all refused.
+        if number >= files && judged > 0 {
+            break;
+        }
+        if number > 0 && number.is_multiple_of(TOLD) {
+            println!("lane {lane}: {number} of {files} files, {judged} judged");
+        }
+        let (altered, what) = altered(&project, &mut random);
+        let what = format!("lane {lane}, file {number}, {what}");
+        let file = altered.pack().unwrap_or_else(|error| panic!("{what}: {error}"));
+        match witness.judges.judge(&entry, &file, &how).await {
+            Ok(judgement) => {
+                let outcome = judgement.verdict.outcome;
+                assert!(!matches!(outcome, Outcome::InfraError), "{what}: {:#?}", judgement.verdict);
+                judged += 1;
+            }
+            Err(JudgeError::Project(_) | JudgeError::Unloadable { .. }) => {}
+            Err(error) => panic!("{what}: {error}"),
+        }
+        // Nothing was checked before this.
+        let loaded = witness.judges.load(&file).await;
+        assert!(matches!(loaded, Ok(_) | Err(PlayError::Unloadable(_))), "{what}: {loaded:?}");
+        witness.passes_as_ever(&what).await;
+    }
+    assert!(judged > 0, "all files were refused");
+    witness.judges.close().await;
+    fleet.shutdown().await;
 }

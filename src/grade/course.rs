@@ -1,0 +1,71 @@
+//! The course of a signal over a run, and whether another run takes the same one a little sooner or later: at each checkpoint it shows what
+//! the other shows near in time. Both ways round, so that neither what is new nor what is missing passes.
+
+use serde_json::Value;
+
+use super::signals::value;
+use super::suite::{number, same};
+use crate::model::TraceRun;
+
+/// What a signal shows at the checkpoints of a run, in turn; null where it is not there.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Course {
+    pub values: Vec<Value>,
+    numbers: Vec<Option<f64>>,
+}
+
+impl Course {
+    /// A course with these values.
+    pub fn new(values: impl Iterator<Item = Option<Value>>) -> Self {
+        let values: Vec<Value> = values.map(Option::unwrap_or_default).collect();
+        let numbers = values.iter().map(number).collect();
+        Self { values, numbers }
+    }
+
+    /// The course of a signal, or of the count of an event, up to so many ticks, looked at every so many.
+    pub fn of(run: &TraceRun, signal: &str, until: u64, every: u64) -> Self {
+        let every = every.max(1);
+        Self::new((1..=until / every).map(|at| value(run, signal, at * every)))
+    }
+
+    /// The numbers of a course that has nothing else.
+    pub fn all_numbers(&self) -> Option<Vec<f64>> {
+        self.numbers.iter().copied().collect()
+    }
+
+    /// Whether another course shows what this one shows, and the other way round, at most so many checkpoints sooner or later. With a
+    /// margin, numbers count as shown between the least and the greatest of that time, give or take the margin.
+    pub fn is_followed(&self, other: &Self, margin: Option<f64>, shift: u64) -> bool {
+        let reach = usize::try_from(shift).unwrap_or(usize::MAX);
+        other.is_within(self, margin, reach) && self.is_within(other, margin, reach)
+    }
+
+    /// What happens at a single checkpoint may be a matter of chance, and what would be shown after the end is not known.
+    fn is_within(&self, other: &Self, margin: Option<f64>, reach: usize) -> bool {
+        let mut was_strange = false;
+        for at in 0..self.values.len().saturating_sub(reach) {
+            let is_strange = !self.is_shown(at, other, margin, reach);
+            if is_strange && was_strange {
+                return false;
+            }
+            was_strange = is_strange;
+        }
+        true
+    }
+
+    fn is_shown(&self, at: usize, other: &Self, margin: Option<f64>, reach: usize) -> bool {
+        let equals = |there: usize| other.values.get(there).is_some_and(|shown| same(&self.values[at], shown));
+        if equals(at) {
+            return true;
+        }
+        let (from, to) = (at.saturating_sub(reach), at.saturating_add(reach).min(other.values.len().saturating_sub(1)));
+        if (from..=to).any(equals) {
+            return true;
+        }
+        let (Some(margin), Some(own)) = (margin, self.numbers[at]) else { return false };
+        let near = other.numbers.get(from..=to).into_iter().flatten().flatten();
+        let (least, greatest) =
+            near.fold((f64::INFINITY, f64::NEG_INFINITY), |(least, greatest), one| (least.min(*one), greatest.max(*one)));
+        own >= least - margin && own <= greatest + margin
+    }
+}
