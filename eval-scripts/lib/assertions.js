@@ -28,6 +28,9 @@ const same = (one, other) => {
     return String(one).toLowerCase() === String(other).toLowerCase();
 };
 
+/** @param {any} value @returns {any} what a file of a trace has of it: no number beyond the finite ones */
+const written = value => typeof value === 'number' && !Number.isFinite(value) ? null : value;
+
 /** What features ask of a run. */
 class Seen {
     /** @param {Run} run @param {number} every ticks between its checkpoints */
@@ -40,7 +43,7 @@ class Seen {
     after(signal, ticks) {
         const column = this.run.signals[signal];
         const shown = column ? column.t.filter(tick => tick < ticks).length : 0;
-        return shown > 0 ? column.v[shown - 1] : undefined;
+        return shown > 0 ? written(column.v[shown - 1]) : undefined;
     }
 
     /** @param {string} signal @param {any} value @param {number} by @returns {boolean} whether a checkpoint up to then has it */
@@ -79,8 +82,14 @@ class Seen {
     /** @param {string} signal @param {number} until @returns {any[]} its values at the checkpoints, or how often an event has happened */
     course(signal, until) {
         const [, event, name] = /^events\/([^:]*):(.*)$/s.exec(signal) ?? [];
-        const checkpoints = Array.from({length: Math.floor(until / this.every)}, (_, at) => (at + 1) * this.every);
-        return checkpoints.map(ticks => event === undefined ? this.after(signal, ticks) ?? null : this.count(event, name, ticks));
+        const column = this.run.signals[signal];
+        const changes = event === undefined ? column?.t ?? [] : this.ticksOf(event, name);
+        let passed = 0;
+        return Array.from({length: Math.floor(until / this.every)}, (_, at) => {
+            while (passed < changes.length && changes[passed] < (at + 1) * this.every) passed += 1;
+            if (event !== undefined) return passed;
+            return passed > 0 ? written(column.v[passed - 1]) : null;
+        });
     }
 
     /** @param {string} event @param {any} name @returns {number[]} the ticks at which it happened */
@@ -98,7 +107,7 @@ class Seen {
 /**
  * @param {any[]} some
  * @param {any[]} others
- * @param {number | undefined} margin by which numbers may be beyond the least and greatest; without one, values must be the same
+ * @param {number | null | undefined} margin by which numbers may be beyond the least and greatest; without one, values must be the same
  * @param {number} reach checkpoints
  * @returns {boolean} whether others show each value so near in time, but for single ones; what would be later is not known at the end
  */
@@ -108,7 +117,7 @@ const isWithin = (some, others, margin, reach) => {
         if (near.some(other => same(value, other))) return true;
         const [own, ...numbers] = [value, ...near].map(number);
         const known = numbers.filter(one => one !== null);
-        if (margin === undefined || own === null || known.length === 0) return false;
+        if (margin === undefined || margin === null || own === null || known.length === 0) return false;
         return own >= Math.min(...known) - margin && own <= Math.max(...known) + margin;
     };
     const strange = some.slice(0, Math.max(0, some.length - reach)).map((value, at) => !isShown(value, at));

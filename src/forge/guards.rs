@@ -2,7 +2,7 @@
 //! on the seed, and as far as all that does the same as gold keeps it: rewrites of gold, and repairs that look otherwise than the true one.
 //! What one of these breaks is dropped, and counted.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use serde::Serialize;
@@ -35,7 +35,7 @@ pub(super) struct Sifted {
     pub(super) broken_by_right: usize,
     /// Dropped, since the fault breaks it and it says nothing of what settles: how far a number goes may be mended in more than one way.
     pub(super) broken_by_fault: usize,
-    /// Not asked, since the whole course of the signal is guarded.
+    /// Not asked, since the course of the signal says it.
     pub(super) implied: usize,
     /// Left out, since there are enough.
     pub(super) left_out: usize,
@@ -120,11 +120,11 @@ impl Witnesses<'_> {
     /// What all that does the same keeps.
     fn sift(&self, features: Vec<Feature>, sifted: &mut Sifted) -> Kept {
         let mut kept = Vec::new();
-        let mut followed = BTreeSet::new();
+        let mut followed = BTreeMap::new();
         for feature in features {
             sifted.found += 1;
-            // The course of a signal comes first, and says all that could be said of it besides.
-            if followed.contains(&feature.signal()) {
+            // The course of a signal comes first.
+            if followed.get(&feature.signal()).is_some_and(|margin| is_implied(&feature, *margin)) {
                 sifted.implied += 1;
                 continue;
             }
@@ -137,13 +137,22 @@ impl Witnesses<'_> {
             } else if is_broken && !settles(&feature) {
                 sifted.broken_by_fault += 1;
             } else {
-                if matches!(feature, Feature::Follows { .. }) {
-                    followed.insert(feature.signal());
+                if let Feature::Follows { signal, margin, .. } = &feature {
+                    followed.insert(signal.clone(), margin.unwrap_or_default());
                 }
                 kept.push((feature, is_broken));
             }
         }
         kept
+    }
+}
+
+/// Whether a course that is guarded with this margin says the same. It says nothing of its last ticks, nor of how often the same way is gone.
+fn is_implied(feature: &Feature, margin: f64) -> bool {
+    match feature {
+        Feature::Reached { .. } | Feature::Event { .. } | Feature::Spans { .. } => true,
+        Feature::Equals { .. } | Feature::EventCount { .. } => margin <= 0.0,
+        _ => false,
     }
 }
 

@@ -1,6 +1,6 @@
 //! What of gold's behaviour in one scenario could be guarded: values that have settled, counts of what happened, the values that are shown
-//! at all, and how far numbers go; and the whole course of a signal, which says all of that at once. Each is stated so that a program which
-//! does the same a little sooner or later keeps it.
+//! at all, how far numbers go, and the whole course of what changes. Each is stated so that a program which does the same a little sooner or
+//! later keeps it.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -28,10 +28,8 @@ const LASTING: usize = 3;
 /// A number whose steps between two checkpoints are a larger part of its range jumps: how far it goes depends on when it is looked at.
 const STEADY: f64 = 0.25;
 
-/// Changes of a course at most, of what has other values than numbers.
-const MOST_CHANGES: usize = 60;
-/// Numbers of a course are kept to so many parts of one.
-const PARTS: f64 = 10.0;
+/// The part of a margin by which a number must have moved to be written into a course.
+const STEP: f64 = 0.25;
 
 /// Gold's run of a scenario under the first seed, and what is worth a look in it.
 #[derive(Debug, Clone, Copy)]
@@ -106,29 +104,36 @@ impl Scene<'_> {
         }
     }
 
-    /// The whole course of a signal, or of the count of an event.
+    /// The whole course of a signal that changes, or of the count of an event. None of a text that is another one at most looks: shown a
+    /// tick later it would be strange at all of them.
     fn course(&self, signal: &str) -> Option<Feature> {
         let course = Course::of(self.run, signal, self.last(), self.every);
-        let is_count = signal.starts_with(EVENTS);
-        let margin = course.all_numbers().filter(|_| is_count || has_more_than(FEW, &course.values)).map(|numbers| {
-            let (low, high) = extremes(&numbers);
-            if is_count { 0.0 } else { MARGIN.1.max(MARGIN.0 * (high - low)) }
-        });
-        let rounded = |value: &Value| match (margin, number(value)) {
-            (Some(margin), Some(number)) if margin > 0.0 => Value::from((number * PARTS).round() / PARTS),
-            _ => value.clone(),
-        };
+        let margin = self.course_margin(signal, &course)?;
+        let step = margin.unwrap_or_default() * STEP;
         let mut gold = Column { t: Vec::new(), v: Vec::new() };
         for (after, value) in (1..).map(|at| at * self.every).zip(&course.values) {
-            let value = rounded(value);
-            if gold.v.last() != Some(&value) {
+            let near = |last: &Value| matches!((number(last), number(value)), (Some(last), Some(value)) if (last - value).abs() < step);
+            if gold.v.last().is_none_or(|last| last != value && !near(last)) {
                 gold.t.push(after - 1);
-                gold.v.push(value);
+                gold.v.push(value.clone());
             }
         }
-        let is_short = margin.is_some() || gold.v.len() <= MOST_CHANGES;
-        let shift = SHIFT.next_multiple_of(self.every);
-        is_short.then(|| Feature::Follows { signal: signal.to_owned(), gold, margin, shift, until: self.last() })
+        let (shift, until) = (SHIFT.next_multiple_of(self.every), self.last());
+        let is_long = until > 2 * shift;
+        (is_long && gold.v.len() > 1).then(|| Feature::Follows { signal: signal.to_owned(), gold, margin, shift, until })
+    }
+
+    /// The margin of a course: none where it has few values, a part of its range where it is a number on the move. `None` where it has no
+    /// course that could be kept.
+    #[expect(clippy::option_option, reason = "no course, and a course without a margin")]
+    fn course_margin(&self, signal: &str, course: &Course) -> Option<Option<f64>> {
+        let is_count = signal.starts_with(EVENTS);
+        if !has_more_than(FEW, &course.values) {
+            return Some(is_count.then_some(0.0));
+        }
+        let (low, high) = extremes(&course.all_numbers()?);
+        let margin = MARGIN.1.max(MARGIN.0 * (high - low));
+        margin.is_finite().then_some(Some(margin))
     }
 
     /// Looks into what stays the same for so long that it is there sooner and later as well.

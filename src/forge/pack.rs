@@ -126,7 +126,7 @@ fn script(suite: &Suite, errors: &BTreeSet<String>) -> String {
         parts["guards"] = json!({"scenarios": suite.guarded(), "seed": seed, "all": suite.guards});
     }
     parts["console"] = json!({"seed": suite.seeds.first(), "scenarios": heard(suite), "known": errors});
-    JUDGE.replace(SUITE, &format!("const suite = {parts:#};"))
+    JUDGE.replace(SUITE, &format!("const suite = {parts};"))
 }
 
 /// The name of the task that is made of an instance.

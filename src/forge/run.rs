@@ -157,6 +157,7 @@ impl Run<'_> {
             editor(),
             licence,
             CANARY,
+            GUARDS,
             env!("CARGO_PKG_VERSION")
         ]);
         Ok(sha256_hex(parts.to_string().as_bytes()))

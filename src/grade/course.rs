@@ -3,8 +3,8 @@
 
 use serde_json::Value;
 
-use super::signals::value;
-use super::suite::{number, same};
+use super::signals::event_of;
+use super::suite::{number, same, ticks_of};
 use crate::model::TraceRun;
 
 /// What a signal shows at the checkpoints of a run, in turn; null where it is not there.
@@ -25,7 +25,13 @@ impl Course {
     /// The course of a signal, or of the count of an event, up to so many ticks, looked at every so many.
     pub fn of(run: &TraceRun, signal: &str, until: u64, every: u64) -> Self {
         let every = every.max(1);
-        Self::new((1..=until / every).map(|at| value(run, signal, at * every)))
+        let checkpoints = (1..=until / every).map(|at| at * every);
+        let Some((event, name)) = event_of(signal) else {
+            return Self::new(checkpoints.map(|after| run.signals.get(signal)?.after(after).cloned()));
+        };
+        // The whole column is looked through once, not at each checkpoint.
+        let ticks: Vec<u64> = ticks_of(run, event, &Value::from(name)).collect();
+        Self::new(checkpoints.map(|after| Some(ticks.partition_point(|tick| *tick < after).into())))
     }
 
     /// The numbers of a course that has nothing else.

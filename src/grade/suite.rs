@@ -32,7 +32,25 @@ pub fn number(value: &Value) -> Option<f64> {
     match value {
         Value::Number(number) => number.as_f64(),
         Value::Bool(flag) => Some(f64::from(u8::from(*flag))),
-        Value::String(text) => text.trim().parse().ok().filter(|number: &f64| !number.is_nan()),
+        Value::String(text) => number_of_text(text),
+        _ => None,
+    }
+}
+
+/// The number that JavaScript takes a text for: other bases and `Infinity` are numbers to it, `inf` is none.
+fn number_of_text(text: &str) -> Option<f64> {
+    let text = text.trim_matches(|character: char| (character.is_whitespace() && character != '\u{85}') || character == '\u{feff}');
+    let of_base = |prefix: [&str; 2], base: u32| {
+        let digits = prefix.into_iter().find_map(|prefix| text.strip_prefix(prefix))?;
+        let number = |sum: f64, digit: char| Some(sum * f64::from(base) + f64::from(digit.to_digit(base)?));
+        if digits.is_empty() { None } else { digits.chars().try_fold(0.0, number) }
+    };
+    match text.strip_prefix(['+', '-']).unwrap_or(text) {
+        "Infinity" => text.parse().ok(),
+        plain if plain.starts_with(|first: char| first.is_ascii_digit() || first == '.') => {
+            let bases = [(["0x", "0X"], 16), (["0b", "0B"], 2), (["0o", "0O"], 8)];
+            text.parse().ok().or_else(|| bases.into_iter().find_map(|(prefix, base)| of_base(prefix, base)))
+        }
         _ => None,
     }
 }
