@@ -79,7 +79,7 @@ class Seen {
         return numbers;
     }
 
-    /** @param {string} signal @param {number} until @returns {any[]} its values at the checkpoints, or how often an event has happened */
+    /** @param {string} signal @param {number} until @returns {any[]} its values at the checkpoints, undefined before it begins; of an event, how often it has happened */
     course(signal, until) {
         const [, event, name] = /^events\/([^:]*):(.*)$/s.exec(signal) ?? [];
         const column = this.run.signals[signal];
@@ -88,7 +88,7 @@ class Seen {
         return Array.from({length: Math.floor(until / this.every)}, (_, at) => {
             while (passed < changes.length && changes[passed] < (at + 1) * this.every) passed += 1;
             if (event !== undefined) return passed;
-            return passed > 0 ? written(column.v[passed - 1]) : null;
+            return passed > 0 ? written(column.v[passed - 1]) : undefined;
         });
     }
 
@@ -113,7 +113,8 @@ class Seen {
  */
 const isWithin = (some, others, margin, reach) => {
     const isShown = (/** @type {any} */ value, /** @type {number} */ at) => {
-        const near = others.slice(Math.max(0, at - reach), at + reach + 1);
+        if (value === undefined) return true;
+        const near = others.slice(Math.max(0, at - reach), at + reach + 1).filter(other => other !== undefined);
         if (near.some(other => same(value, other))) return true;
         const [own, ...numbers] = [value, ...near].map(number);
         const known = numbers.filter(one => one !== null);

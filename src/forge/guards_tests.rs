@@ -40,10 +40,10 @@ fn what_hangs_on_the_seed_or_what_a_right_repair_breaks_is_dropped_and_counted()
 }
 
 #[test]
-fn nothing_is_said_twice_of_a_signal_whose_course_is_guarded() {
-    let course = |x: i64| {
+fn what_a_guarded_course_says_is_not_said_again() {
+    let course = |x: i64, margin: Option<f64>| {
         let gold = serde_json::from_value(json!({"t": [9], "v": [x]})).unwrap();
-        Feature::Follows { signal: "Moth/x".to_owned(), gold, margin: None, shift: 60, until: 900 }
+        Feature::Follows { signal: "Moth/x".to_owned(), gold, margin, shift: 60, until: 900 }
     };
     let gold = run(3, 0);
     let all = [&gold];
@@ -53,7 +53,9 @@ fn nothing_is_said_twice_of_a_signal_whose_course_is_guarded() {
         let kept = witnesses.sift([vec![first], features()].concat(), &mut sifted);
         (kept.len(), sifted.implied)
     };
-    assert_eq!((with(course(0)), with(course(1))), ((2, 2), (3, 0)), "one that does not hold says nothing");
+    assert_eq!(with(course(0, None)), (3, 1), "where it is in the end is said, and not what it never is");
+    assert_eq!(with(course(0, Some(2.0))), (4, 0), "about where it is says less");
+    assert_eq!(with(course(1, None)), (3, 0), "one that does not hold says nothing");
 }
 
 #[test]

@@ -111,7 +111,7 @@ impl Scene<'_> {
         let margin = self.course_margin(signal, &course)?;
         let step = margin.unwrap_or_default() * STEP;
         let mut gold = Column { t: Vec::new(), v: Vec::new() };
-        for (after, value) in (1..).map(|at| at * self.every).zip(&course.values) {
+        for (after, value) in course.shown().map(|(at, value)| (at * self.every, value)) {
             let near = |last: &Value| matches!((number(last), number(value)), (Some(last), Some(value)) if (last - value).abs() < step);
             if gold.v.last().is_none_or(|last| last != value && !near(last)) {
                 gold.t.push(after - 1);
@@ -128,7 +128,7 @@ impl Scene<'_> {
     #[expect(clippy::option_option, reason = "no course, and a course without a margin")]
     fn course_margin(&self, signal: &str, course: &Course) -> Option<Option<f64>> {
         let is_count = signal.starts_with(EVENTS);
-        if !has_more_than(FEW, &course.values) {
+        if !course.has_more_than(FEW) {
             return Some(is_count.then_some(0.0));
         }
         let (low, high) = extremes(&course.all_numbers()?);
@@ -270,17 +270,6 @@ impl Scene<'_> {
         }
         found
     }
-}
-
-/// Whether there are more different values than so many.
-fn has_more_than(few: usize, values: &[Value]) -> bool {
-    let mut known: Vec<&Value> = Vec::new();
-    values.iter().any(|value| {
-        if !known.iter().any(|one| same(one, value)) {
-            known.push(value);
-        }
-        known.len() > few
-    })
 }
 
 #[cfg(test)]

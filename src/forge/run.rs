@@ -12,6 +12,7 @@ use super::counts::Counts;
 use super::error::ForgeError;
 use super::finishing::{Finished, finished};
 use super::gold::Gold;
+use super::guards::GUARDS;
 use super::literal::attempt_by_letter;
 use super::outcome::{Done, Forged, News, Step};
 use super::plan::{Planned, plan};

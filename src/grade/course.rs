@@ -7,19 +7,23 @@ use super::signals::event_of;
 use super::suite::{number, same, ticks_of};
 use crate::model::TraceRun;
 
-/// What a signal shows at the checkpoints of a run, in turn; null where it is not there.
+/// What a signal shows at the checkpoints of a run, in turn.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Course {
-    pub values: Vec<Value>,
+    values: Vec<Value>,
     numbers: Vec<Option<f64>>,
+    /// The checkpoints before the signal begins, such as the count of clones before the first: nothing is known of it there.
+    begin: usize,
 }
 
 impl Course {
     /// A course with these values.
     pub fn new(values: impl Iterator<Item = Option<Value>>) -> Self {
-        let values: Vec<Value> = values.map(Option::unwrap_or_default).collect();
+        let values: Vec<Option<Value>> = values.collect();
+        let begin = values.iter().take_while(|value| value.is_none()).count();
+        let values: Vec<Value> = values.into_iter().map(Option::unwrap_or_default).collect();
         let numbers = values.iter().map(number).collect();
-        Self { values, numbers }
+        Self { values, numbers, begin }
     }
 
     /// The course of a signal, or of the count of an event, up to so many ticks, looked at every so many.
@@ -34,9 +38,25 @@ impl Course {
         Self::new(checkpoints.map(|after| Some(ticks.partition_point(|tick| *tick < after).into())))
     }
 
+    /// Its values with the numbers of their checkpoints, from 1.
+    pub fn shown(&self) -> impl Iterator<Item = (u64, &Value)> {
+        (1..).zip(&self.values).skip(self.begin)
+    }
+
+    /// Whether it has more different values than so many.
+    pub fn has_more_than(&self, few: usize) -> bool {
+        let mut known: Vec<&Value> = Vec::new();
+        self.shown().any(|(_, value)| {
+            if !known.iter().any(|one| same(one, value)) {
+                known.push(value);
+            }
+            known.len() > few
+        })
+    }
+
     /// The numbers of a course that has nothing else.
     pub fn all_numbers(&self) -> Option<Vec<f64>> {
-        self.numbers.iter().copied().collect()
+        self.numbers[self.begin..].iter().copied().collect()
     }
 
     /// Whether another course shows what this one shows, and the other way round, at most so many checkpoints sooner or later. With a
@@ -49,7 +69,7 @@ impl Course {
     /// What happens at a single checkpoint may be a matter of chance, and what would be shown after the end is not known.
     fn is_within(&self, other: &Self, margin: Option<f64>, reach: usize) -> bool {
         let mut was_strange = false;
-        for at in 0..self.values.len().saturating_sub(reach) {
+        for at in self.begin..self.values.len().saturating_sub(reach) {
             let is_strange = !self.is_shown(at, other, margin, reach);
             if is_strange && was_strange {
                 return false;
@@ -60,7 +80,9 @@ impl Course {
     }
 
     fn is_shown(&self, at: usize, other: &Self, margin: Option<f64>, reach: usize) -> bool {
-        let equals = |there: usize| other.values.get(there).is_some_and(|shown| same(&self.values[at], shown));
+        let equals = |there: usize| {
+            there >= other.begin && other.values.get(there).is_some_and(|shown| same(&self.values[at], shown))
+        };
         if equals(at) {
             return true;
         }

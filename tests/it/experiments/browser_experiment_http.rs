@@ -2,7 +2,7 @@
 //! server that is killed goes on when it comes back; and what a file from the network may not name.
 
 use std::path::{Path, PathBuf};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use reqwest::{Client, Method, StatusCode};
 use scratchbed::model::sha256_hex;
