@@ -60,4 +60,13 @@ impl FaultViewError {
     pub const fn is_broken(&self) -> bool {
         matches!(self, Self::Build(error) if error.is_broken())
     }
+
+    /// Whether it says nothing of what was to be shown: the testbed broke, and would for any other project.
+    pub const fn is_of_testbed(&self) -> bool {
+        match self {
+            Self::Build(error) => error.is_broken(),
+            Self::Play(error) => !error.is_of_project(),
+            _ => false,
+        }
+    }
 }

@@ -15,21 +15,21 @@ use crate::bugs::Instance;
 use crate::compile::DrawingPage;
 use crate::grade::signals::is_seen;
 use crate::judge::{Judges, PlayError};
-use crate::mend::{Repair, Stage};
+use crate::mend::{Repair, Stage, patched};
 use crate::model::{Scenario, Suite};
 use crate::project::Project;
-use crate::project::edit::{Edit, apply};
+use crate::project::edit::Edit;
 use crate::session::retry::while_broken;
 use crate::taskset::EvaluationSources;
 
 /// What is drawn of a repair.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct RepairView {
-    /// The patch in words, an edit a sentence; empty of one that can't be read or applied.
+    /// The patch in words, an edit a sentence; empty of one that can't be read, applied or loaded.
     patch: Vec<Vec<Piece>>,
     /// Gold's own.
     gold: Vec<Vec<Piece>>,
-    /// Scripts of the buggy project, of the patched one and of gold; of a patch that can't be applied, those of gold stand alone.
+    /// Scripts of the buggy project, of the patched one and of gold; of a patch that can't be applied or loaded, those of gold stand alone.
     scripts: Vec<(String, Vec<ScriptView>)>,
     /// Of a patch that was applied and fails the suite.
     failure: Option<Failure>,
@@ -56,9 +56,7 @@ pub async fn repair_view(
     let words = |patch: &[Edit]| {
         in_words(&buggy, patch).map_err(|source| FaultViewError::Patch { id: instance.entry.id.clone(), source })
     };
-    // Where no patch could be read, none was applied: the buggy project is not shown as if it had been.
-    let applied = apply(&buggy.json, patch).ok().filter(|_| repair.stage != Stage::Unreadable);
-    let patched = applied.map(|json| Project { json, assets: buggy.assets.clone() });
+    let patched = shown_patched(&buggy, repair);
     let shown = || drawn(instance, patch, (&buggy, patched.as_ref(), &gold), drawing);
     let scripts = while_broken("drawing scripts", FaultViewError::is_broken, shown).await?;
     let (mut failed, mut parted) = (None, None);
@@ -75,6 +73,13 @@ pub async fn repair_view(
     }
     let patch = if patched.is_some() { words(patch)? } else { Vec::new() };
     Ok(RepairView { patch, gold: words(&truth.inverse)?, scripts, failure: failed, parting: parted })
+}
+
+/// The buggy project with a patch that was applied and loads. No other one is shown: not the buggy project as if it had been patched, and
+/// no editor gets a project that was refused. The stage is a claim in a run that others made, so that the patch is checked again.
+pub(super) fn shown_patched(buggy: &Project, repair: &Repair) -> Option<Project> {
+    let is_loaded = repair.stage.is_applied() && repair.stage != Stage::Unloadable;
+    if is_loaded { patched(buggy, &repair.patch).ok() } else { None }
 }
 
 /// Where the stage of a project that passes first looks otherwise than gold's, in any scenario under the first seed; nothing where it never

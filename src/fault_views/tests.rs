@@ -1,13 +1,18 @@
 //! What is shown of a small project: a score that is not set back.
 
 use serde_json::{Value, json};
+use strum::IntoEnumIterator as _;
 
+use super::FaultViewError;
 use super::fakes::{edits, gold, runs, suite};
 use super::film::{drawn, film};
 use super::marks::marked;
 use super::patch::{Piece, in_words};
+use super::repair::shown_patched;
 use super::suite::table;
-use crate::compile::{Gap, Mark};
+use crate::compile::{BuildError, Gap, Mark};
+use crate::judge::PlayError;
+use crate::mend::{Repair, Stage};
 use crate::project::Project;
 use crate::project::edit::{apply, inverse};
 
@@ -109,4 +114,29 @@ fn the_table_says_when_assertions_are_decided_and_where_runs_differ() {
     assert_eq!(score["line"]["spans"], json!([[133, 320]]), "from the tick 50 to the end, of 120");
     let says = score["line"]["says"].as_str().unwrap();
     assert_eq!(says, "\"score\": differs from 1.7 s to 4.0 s; decided after 3.0 s");
+}
+
+#[test]
+fn a_patched_project_is_shown_where_its_patch_was_applied_and_loads() {
+    let (gold, suite) = (gold(), suite());
+    let repair = |stage, patch: Value| Repair::stopped(stage, String::new(), edits(patch), &suite);
+    let fits = json!([{"op": "modify", "sprite_id": "Stage", "block_id": "wait", "path": "inputs/DURATION", "value": "9"}]);
+    let shown = Stage::iter().filter(|stage| shown_patched(&gold, &repair(*stage, fits.clone())).is_some());
+    assert_eq!(
+        shown.collect::<Vec<_>>(),
+        [Stage::Hung, Stage::ConsoleError, Stage::AssertionFailed, Stage::GuardFailed, Stage::Passed]
+    );
+    let unfit = json!([{"op": "remove", "sprite_id": "Stage", "block_id": "nowhere"}]);
+    assert!(shown_patched(&gold, &repair(Stage::Passed, unfit)).is_none(), "whatever its record claims");
+}
+
+#[test]
+fn only_a_broken_testbed_keeps_other_repairs_from_being_shown() {
+    assert!(FaultViewError::Play(PlayError::Ended).is_of_testbed());
+    let errors = [
+        FaultViewError::Play(PlayError::Unloadable("no targets".to_owned())),
+        FaultViewError::Build(BuildError::NoPicture),
+        FaultViewError::Unsteady { id: "bee".to_owned(), scenario: "s1".to_owned() },
+    ];
+    assert!(errors.iter().all(|error| !error.is_of_testbed()));
 }

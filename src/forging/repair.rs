@@ -270,8 +270,16 @@ async fn report(args: &ReportArgs, settings: &Settings, out: Output) -> Result<S
             for record in &records {
                 if let Some(repair) = &record.detail {
                     let instance = bench.instance(record.item.as_str())?;
-                    let view = repair_view(&instance, repair, (&judges, &drawing), &sources).await?;
-                    gallery.insert((record.item.to_string(), record.attempt), view);
+                    match repair_view(&instance, repair, (&judges, &drawing), &sources).await {
+                        Ok(view) => {
+                            gallery.insert((record.item.to_string(), record.attempt), view);
+                        }
+                        Err(error) if error.is_of_testbed() => return Err(Failure::from(error)),
+                        // An agent, or whoever handed the run over, may make what can't be shown: the others can.
+                        Err(error) => {
+                            tracing::warn!(%error, item = %record.item, record.attempt, "it gets no pictures");
+                        }
+                    }
                 }
                 shown.inc(1);
             }

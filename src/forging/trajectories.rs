@@ -132,19 +132,23 @@ async fn graded(
     let mut told = Vec::new();
     for attempt in &trajectory.attempts {
         let (Some(candidate), Some(before)) = (&attempt.candidate, &attempt.verification) else { continue };
-        let file = folder.join(&candidate.file);
-        let sb3 = std::fs::read(&file).map_err(|error| {
-            Failure::new(Status::Input, "candidate_missing", format!("{} can't be read: {error}", file.display()))
+        let sb3 = dir.file_of(record, &candidate.file).ok_or_else(|| {
+            let message = format!("{:?} can't be read in {}", candidate.file, folder.display());
+            Failure::new(Status::Input, "candidate_missing", message)
         })?;
         let verified = case.oracle.verify(&sb3, plans.plan(attempt.plan).precheck).await;
-        let Verified { precheck, full, .. } = verified.map_err(failed)?;
+        let Verified { unloadable, precheck, full, .. } = verified.map_err(failed)?;
         let hashes = |stage: &Option<scratchbed::model::StageRecord>| {
             stage.as_ref().map(|stage| (stage.outcome.clone(), stage.failed, stage.trace_hashes.clone()))
         };
-        let is_same = hashes(&before.precheck) == hashes(&precheck) && hashes(&before.full) == hashes(&full);
+        // What was verified could be loaded: a file of which nothing is known now is another one, even if the record claims no stage.
+        let is_same = unloadable.is_none()
+            && hashes(&before.precheck) == hashes(&precheck)
+            && hashes(&before.full) == hashes(&full);
         if !is_same {
             let (case, number) = (&trajectory.case, attempt.a + 1);
-            lines.push(format!("{case} {} attempt {number}: it came out otherwise", record.attempt));
+            let why = unloadable.map(|message| format!(": {message}")).unwrap_or_default();
+            lines.push(format!("{case} {} attempt {number}: it came out otherwise{why}", record.attempt));
         }
         let outcome = full.as_ref().or(precheck.as_ref()).map(|stage| stage.outcome.clone());
         told.push(

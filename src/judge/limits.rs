@@ -15,7 +15,7 @@ pub(super) const LOADING: Duration = Duration::from_secs(25);
 pub(super) const ALLOWANCE: Duration = Duration::from_secs(30);
 /// A page that works for so long without answering a poll is blocked: no step of a program needs that much processor time.
 pub(super) const BLOCKED: Duration = Duration::from_secs(10);
-/// Processor time that a page may use before it answers after its script was ended.
+/// Processor time that a page may use before its script is halted, and before it answers after that.
 pub(super) const LAST_WORD: Duration = Duration::from_secs(5);
 
 /// Ticks of the program in a second of its time.

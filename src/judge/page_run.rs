@@ -218,8 +218,10 @@ impl<'a> Watch<'a> {
         }
     }
 
+    /// How it ends is known already, and its page judges no more: one that is too busy to be stopped changes nothing about that.
     async fn halted(&self, ending: Ending, console: Vec<String>) -> Result<PageRun, PageError> {
-        self.page.terminate_execution().await?;
+        let stopping = self.page.while_working(LAST_WORD, self.page.terminate_execution()).await;
+        but_for_clocks(stopping)?;
         Ok(PageRun::stopped(ending, console))
     }
 }
@@ -244,9 +246,34 @@ fn ended(progress: Progress, clock: Clock) -> PageRun {
     PageRun { ending, console: progress.console, record }
 }
 
-/// Stops what blocks the page and finds out whether it was the script or the program.
+/// Nothing where a clock of ours has ended it.
+fn but_for_clocks<T>(result: Result<Option<T>, PageError>) -> Result<Option<T>, PageError> {
+    match result {
+        Err(error) if error.is_by_the_clock() => Ok(None),
+        result => result,
+    }
+}
+
+/// Asks again whenever a clock of ours has ended it: how long that goes on, the page's own time decides.
+async fn until_answered<T, F>(mut ask: impl FnMut() -> F) -> Result<T, PageError>
+where
+    F: Future<Output = Result<T, PageError>>,
+{
+    loop {
+        match ask().await {
+            Err(error) if error.is_by_the_clock() && !error.is_lost() => {}
+            answered => return answered,
+        }
+    }
+}
+
+/// Stops what blocks the page and finds out whether it was the script or the program. One call of the engine's, such as a search in a
+/// text of millions of letters, can't be stopped on its way: a page that goes on working all the same has used up its time.
 async fn unblock(page: &Page) -> Result<PageRun, PageError> {
-    let stack = page.interrupt().await?;
+    let Some(stack) = page.while_working(LAST_WORD, until_answered(|| page.interrupt())).await? else {
+        let message = format!("one call kept the page busy for {BLOCKED:?} of processor time and could not be halted");
+        return Ok(PageRun::stopped(Ending::Spent(message), Vec::new()));
+    };
     // A program runs inside the VM's step, also when a script has set it off.
     let place = stack.iter().find(|place| place.starts_with(SCRIPTS));
     let blocked = |who: &str| format!("{who} kept the page busy for {BLOCKED:?} of processor time without a pause");
@@ -261,3 +288,7 @@ async fn unblock(page: &Page) -> Result<PageRun, PageError> {
     };
     Ok(PageRun::stopped(ending, console))
 }
+
+#[cfg(test)]
+#[path = "page_run_tests.rs"]
+mod tests;

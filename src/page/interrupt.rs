@@ -52,7 +52,7 @@ impl Page {
     /// the stack, the innermost first, lines from 1. Empty when the page could not be halted first.
     ///
     /// # Errors
-    /// When the page is lost.
+    /// When the page is lost, or too busy to answer: in one call of the engine's it is halted only at its end.
     pub async fn interrupt(&self) -> Result<Vec<String>, PageError> {
         let what = "halting the page's script";
         let mut paused = self.tab.event_listener::<EventPaused>().await.map_err(PageError::protocol(what))?;

@@ -149,7 +149,7 @@ impl Page {
     /// Stops the JavaScript that the page is running, even an endless loop.
     ///
     /// # Errors
-    /// When the page is lost.
+    /// When the page is lost, or too busy to answer.
     pub async fn terminate_execution(&self) -> Result<(), PageError> {
         self.send("stopping the page's script", TerminateExecutionParams::default()).await.map(|_| ())
     }

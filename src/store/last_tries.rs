@@ -7,7 +7,9 @@ use std::path::{Path, PathBuf};
 use serde::de::DeserializeOwned;
 
 use super::attempt_dir::RECORD;
+use super::own_files::{is_own_file, is_own_folder};
 use super::run_dir::ATTEMPTS;
+use super::runs::is_plain;
 use super::{RunDir, StoreError};
 use crate::model::{AttemptRecord, ItemId};
 
@@ -39,9 +41,17 @@ impl RunDir {
         Ok(last.into_values().collect())
     }
 
-    /// A file that an attempt has kept beside its record, if it is there.
+    /// A file that an attempt has kept beside its record, if [`Self::path_of`] finds it.
     pub fn file_of<D>(&self, record: &AttemptRecord<D>, file: &str) -> Option<Vec<u8>> {
-        fs::read(self.path().join(Self::place(record)).join(file)).ok()
+        fs::read(self.path_of(record, file)?).ok()
+    }
+
+    /// Where a file lies that an attempt has kept beside its record. `None` where it is not there, and of what no attempt keeps: the name
+    /// may be out of a record that others made. So it leads to no other folder and to no link, folder, device or file of over 160 MiB.
+    pub fn path_of<D>(&self, record: &AttemptRecord<D>, file: &str) -> Option<PathBuf> {
+        let folder = self.path().join(Self::place(record));
+        let path = folder.join(file);
+        (is_plain(file) && is_own_folder(&folder) && is_own_file(&path)).then_some(path)
     }
 
     /// The names of the folders of all complete tries. None of them is read.
@@ -115,5 +125,31 @@ mod tests {
         run.begin(&item, 1, 1).unwrap();
         assert_eq!(run.broken_off().unwrap(), [(item, 1, 1)]);
         assert!(!RunDir::has_attempts(run.path()), "it is not complete");
+    }
+
+    #[test]
+    fn a_name_out_of_a_record_leads_to_no_file_but_those_of_its_attempt() {
+        use std::os::unix::fs::symlink;
+        let folder = tempfile::tempdir().unwrap();
+        let run = RunDir::create(folder.path(), crate::store::fakes::run(&["a"])).unwrap();
+        let item: ItemId = "a".parse().unwrap();
+        let attempt = run.begin(&item, 1, 0).unwrap();
+        attempt.keep("f1.png", b"a picture").unwrap();
+        let secret = folder.path().join("secret");
+        fs::write(&secret, "of the reader").unwrap();
+        symlink(&secret, attempt.path().join("link.png")).unwrap();
+        symlink("/dev/zero", attempt.path().join("zero.png")).unwrap();
+        fs::create_dir(attempt.path().join("folder.png")).unwrap();
+        fs::File::create(attempt.path().join("huge.png")).unwrap().set_len(1 << 30).unwrap();
+        let record: AttemptRecord<()> = serde_json::from_value(serde_json::json!({"format": 2, "item": "a", "attempt": 1,
+            "retry": 0, "outcome": "failed", "error": null, "cost": crate::model::Cost::default(), "detail": null}))
+        .unwrap();
+        assert_eq!(run.file_of(&record, "f1.png").as_deref(), Some(b"a picture".as_slice()));
+        let absolute = secret.to_string_lossy();
+        for name in ["link.png", "zero.png", "folder.png", "huge.png", "absent.png", "", ".", "..", "../../run.json"] {
+            assert_eq!(run.path_of(&record, name), None, "{name}");
+        }
+        assert_eq!(run.path_of(&record, &absolute), None);
+        assert_eq!(run.path_of(&record, "../../../secret"), None);
     }
 }

@@ -20,6 +20,7 @@
 //! ```
 //! What the records mean is the model's; rates are computed in `grade`. `format1` reads what version 0.1 wrote,
 //! `pack` puts runs into one file, `bundle` reads it through `unpacker`, and `foreign` says which runs come out of one.
+//! `own_files` refuses links, which lead out of the folder of a run.
 
 mod artefacts;
 mod attempt_dir;
@@ -41,6 +42,7 @@ mod last_tries;
 mod lock;
 mod log_dir;
 mod log_read;
+mod own_files;
 mod own_lines;
 mod pack;
 mod parcel;

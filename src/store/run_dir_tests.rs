@@ -90,3 +90,29 @@ fn what_attempts_share_is_on_the_disk_once_and_survives_one_that_is_begun_anew()
     assert_eq!(fs::read(second.path().join("seen.png")).unwrap(), b"same");
     assert_eq!(fs::read_dir(dir.path().join("shared")).unwrap().count(), 2);
 }
+
+#[test]
+fn links_in_the_folder_of_a_run_are_not_followed() {
+    use std::os::unix::fs::symlink;
+    let folder = tempfile::tempdir().unwrap();
+    let paths = ["one", "two", "three"].map(|id| {
+        let run = RunDir::create(folder.path(), RunRecord { id: id.to_owned(), ..run(&["a"]) }).unwrap();
+        run.begin(&item(), 1, 0).unwrap().complete(&attempt(1, 0)).unwrap();
+        run.path().to_owned()
+    });
+    let [whole, one, file] = &paths;
+    let elsewhere = folder.path().join("elsewhere");
+    fs::rename(whole.join(ATTEMPTS), &elsewhere).unwrap();
+    symlink(&elsewhere, whole.join(ATTEMPTS)).unwrap();
+    for opened in [RunDir::open(whole), RunDir::resume(whole)] {
+        assert_eq!(opened.unwrap_err().code(), "run_unreadable");
+    }
+    symlink(elsewhere.join("a.1"), one.join(ATTEMPTS).join("a.2")).unwrap();
+    let opened = RunDir::open(one).unwrap();
+    assert_eq!(opened.attempts::<Value>().unwrap_err().code(), "run_unreadable");
+    assert!(opened.recorded_project("a.2").unwrap().is_none() && opened.grade("a.2", "j").unwrap().is_none());
+    assert_eq!(RunDir::resume(one).unwrap_err().code(), "run_unreadable");
+    symlink(elsewhere.join("a.1/attempt.json"), file.join(ANSWERS)).unwrap();
+    assert_eq!(RunDir::open(file).unwrap().attempts::<Value>().unwrap().len(), 1);
+    assert_eq!(RunDir::resume(file).unwrap_err().code(), "run_unreadable", "it would be appended to");
+}

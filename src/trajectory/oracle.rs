@@ -103,7 +103,8 @@ pub trait CaseOracle: Send + Sync {
     /// When the testbed fails.
     async fn probe(&self, plans: &Plans) -> Result<Probe, OracleError>;
 
-    /// Verifies a project in stages: the precheck is a prefix of the strict run, and what it has run is not run again.
+    /// Verifies a project in stages: the precheck is a prefix of the strict run, and what it has run is not run again. The file may be
+    /// anything: one that is refused is unloadable.
     ///
     /// # Errors
     /// When the testbed fails.

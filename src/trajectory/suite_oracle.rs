@@ -16,6 +16,7 @@ use crate::grade::suite::holds;
 use crate::judge::{PlayError, Played};
 use crate::mend::Reference;
 use crate::model::{Assertion, Scenario, StageRecord, Suite, TraceRun, sha256_hex};
+use crate::session::read_project;
 
 /// What is looked at beside the suite: another number wherever a candidate may come out otherwise.
 const CHECKS: u32 = 2;
@@ -210,6 +211,11 @@ impl SuiteOracle {
     }
 }
 
+/// The project as a page may load it, or why none may. One that was packed here comes back byte for byte.
+async fn checked(sb3: &[u8]) -> Result<Vec<u8>, String> {
+    read_project(sb3).await.map(|checked| checked.packed).map_err(|error| error.to_string())
+}
+
 fn testbed(error: &PlayError) -> OracleError {
     OracleError::Testbed(error.to_string())
 }
@@ -241,6 +247,12 @@ impl CaseOracle for SuiteOracle {
     }
 
     async fn verify(&self, sb3: &[u8], precheck: Option<Precheck>) -> Result<Verified, OracleError> {
+        // A run that others made may hand any file over: a page gets only what was checked.
+        let packed = match checked(sb3).await {
+            Ok(packed) => packed,
+            Err(message) => return Ok(Verified { unloadable: Some(message), ..Verified::default() }),
+        };
+        let sb3 = packed.as_slice();
         let (mut verified, mut made) = (Verified::default(), Made::default());
         let scenarios = self.asserted();
         if let Some(precheck) = precheck {
@@ -304,3 +316,7 @@ impl CaseOracle for SuiteOracle {
         reference.drift_of(sb3, self.suite(), &self.plays).await.map_err(|error| testbed(&error))
     }
 }
+
+#[cfg(test)]
+#[path = "suite_oracle_tests.rs"]
+mod tests;

@@ -1,7 +1,6 @@
 //! The page of a run of single drags.
 
-use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use serde::Serialize;
 
@@ -60,23 +59,22 @@ pub fn write_drag_report(
     let instruction = |record: &AttemptRecord<_>| {
         drags.staged(&record.item).map(|staged| staged.scene.instruction.clone()).unwrap_or_default()
     };
-    let attempts = records.iter().map(|record| attempt(dir.path(), record, instruction(record))).collect();
+    let attempts = records.iter().map(|record| attempt(dir, record, instruction(record))).collect();
     page::write(dir.path(), DRAG, &Report { run: dir.record(), summary, reference, attempts })
 }
 
-fn attempt<'a>(folder: &Path, record: &'a AttemptRecord<Option<DragDetail>>, instruction: String) -> Attempt<'a> {
-    let place = RunDir::place(record);
-    let picture = format!("{place}/seen.png");
+fn attempt<'a>(dir: &RunDir, record: &'a AttemptRecord<Option<DragDetail>>, instruction: String) -> Attempt<'a> {
+    let picture = format!("{}/seen.png", RunDir::place(record));
     let detail = record.detail.as_ref();
     let ends = detail.and_then(|detail| Some((detail.start?, detail.end?)));
     let regions: Option<Regions> =
-        fs::read(folder.join(&place).join("regions.json")).ok().and_then(|text| serde_json::from_slice(&text).ok());
+        dir.file_of(record, "regions.json").and_then(|text| serde_json::from_slice(&text).ok());
     Attempt {
         item: record.item.as_str(),
         number: record.attempt,
         outcome: record.outcome,
         instruction,
-        picture: folder.join(&picture).is_file().then_some(picture),
+        picture: dir.path().join(&picture).is_file().then_some(picture),
         start_region: regions.as_ref().map(|regions| path_of(&regions.start)),
         end_region: regions.as_ref().zip(ends).map(|(regions, (start, _))| path_of(&regions.end_from(pixel(start)))),
         path: ends.map(|(start, end)| [[start.x, start.y], [end.x, end.y]]),
@@ -84,7 +82,7 @@ fn attempt<'a>(folder: &Path, record: &'a AttemptRecord<Option<DragDetail>>, ins
         broke: detail.and_then(|detail| detail.broke),
         in_region: detail.and_then(|detail| detail.in_region),
         error: record.error.as_deref(),
-        answer: fs::read_to_string(folder.join(&place).join("answer.txt")).ok(),
+        answer: dir.file_of(record, "answer.txt").and_then(|text| String::from_utf8(text).ok()),
     }
 }
 

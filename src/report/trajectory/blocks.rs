@@ -31,6 +31,10 @@ pub(super) async fn blocks(
 ) -> Result<Blocks, ReportError> {
     let mut blocks = Blocks { lines: lines(buggy, candidate), drawn: None, trouble: None };
     if let Some(drawing) = drawing {
+        // Of a run that others made the candidate may be anything: the editor gets what was checked.
+        if let Err(error) = candidate.check() {
+            return Ok(Blocks { trouble: Some(error.to_string()), ..blocks });
+        }
         let both = || drawn(buggy, candidate, drawing);
         match while_broken("drawing scripts", ReportError::is_broken, both).await {
             Ok(both) => blocks.drawn = Some(both),

@@ -37,6 +37,8 @@ pub use run::write_trajectories_report;
 const FOLDER: &str = "trajectories";
 /// The log of a trajectory within the folder of its attempt.
 const LOG: &str = "trajectory.jsonl";
+/// Frames that a page shows: far more than a probe draws, since a record that others made may name any number.
+const MOST_FRAMES: u32 = 64;
 
 const TEMPLATE: (&str, &str) =
     ("trajectory.html", include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/assets/reports/trajectory.html")));
@@ -69,12 +71,15 @@ struct Page<'a> {
 }
 
 impl Source<'_> {
-    /// A file of the trajectory, if it is there.
+    /// A file of the trajectory, if it is there. Names are out of the record, which others may have made.
     fn bytes(&self, file: &str) -> Option<Vec<u8>> {
-        std::fs::read(self.run.path().join(RunDir::place(self.record)).join(file)).ok()
+        self.run.file_of(self.record, file)
     }
 
     fn json<T: DeserializeOwned>(&self, file: &str) -> Result<Option<T>, ReportError> {
+        if self.run.path_of(self.record, file).is_none() {
+            return Ok(None);
+        }
         Ok(self.run.kept(&format!("{}/{file}", RunDir::place(self.record)))?)
     }
 
@@ -82,9 +87,9 @@ impl Source<'_> {
         Picture::of(file, self.bytes(file))
     }
 
-    /// The frames that the probe drew, whether or not they were shown to anybody.
+    /// The frames that the probe drew, whether or not they were shown to anybody: up to [`MOST_FRAMES`].
     fn frames(&self) -> Vec<Picture> {
-        (1..=self.trajectory.probe.signals.images_available)
+        (1..=self.trajectory.probe.signals.images_available.min(MOST_FRAMES))
             .map(|number| self.picture(&format!("f{number}.png")))
             .collect()
     }
@@ -95,8 +100,8 @@ impl Source<'_> {
     }
 
     fn steps(&self) -> Result<Vec<Step>, ReportError> {
-        let log = self.run.path().join(RunDir::place(self.record)).join(LOG);
-        let lines: Vec<serde_json::Value> = if log.is_file() { read_lines(&log)?.0 } else { Vec::new() };
+        let log = self.run.path_of(self.record, LOG);
+        let lines: Vec<serde_json::Value> = log.map_or(Ok(Vec::new()), |log| read_lines(&log).map(|(lines, _)| lines))?;
         Ok(steps(&lines))
     }
 

@@ -17,7 +17,7 @@ pub use self::decide::Decider;
 use self::decide::{centre, random};
 pub(super) use self::decide::{middle, oracle, start_of};
 pub use self::outside::Outside;
-use self::outside::drag_in;
+use self::outside::{drag_in, left_behind};
 use self::question::Shown;
 pub use self::question::prompts;
 use self::screen::{Seen, boxes, broken, look, watch};
@@ -27,9 +27,10 @@ use super::{DragError, Drags, PublishedPoints, Scene, Stage};
 use crate::action::perform;
 use crate::agent::{DragAnswer, Question, QuestionPrompts, Response, Spot, read_drag};
 use crate::experiment::{Ended, RunError};
+use crate::model::codes::voids;
 use crate::model::{ActionCall, ActionReply, Blame, Coded as _, Cost, Mode, Outcome};
 use crate::perceive::Convention;
-use crate::session::SessionHandle;
+use crate::session::{SessionError, SessionHandle};
 use crate::store::{AttemptDir, StoreError};
 
 /// How trials are made.
@@ -103,17 +104,30 @@ impl Drags {
         let (decision, cost) = self.decide(scene, handle, &truth, attempt, &seen, folder).await?;
         // They are the answer, and the program that is asked may be able to read this folder.
         folder.keep_json("regions.json", &regions)?;
+        let allowed = u64::from(matches!(decision, Decision::Made(_)));
         let (answer, reply, elements) = match decision {
             Decision::None { outcome, error } => {
                 return Ok(Ended { outcome, error: Some(error), cost, detail: None });
             }
             // A program that drags by itself has looked by itself too: its numbers refer to lists that are not known here.
-            Decision::Made(reply) => (requested_by(&reply), *reply, &[][..]),
-            Decision::Drag(answer) => (answer, self.drag(handle, answer).await?, &seen.elements[..]),
+            Decision::Made(reply) => (requested_by(&reply), Ok(*reply), &[][..]),
+            Decision::Drag(answer) => (answer, self.drag(handle, answer).await, &seen.elements[..]),
         };
-        let steps = watch(handle, false).await?.steps;
-        let after = stage.links().await.map_err(|error| spoiled(scene, &error))?;
-        folder.keep("after.png", &stage.picture().await.map_err(|error| spoiled(scene, &error))?)?;
+        let done = async {
+            let reply = reply?;
+            let steps = watch(handle, false).await?.steps;
+            let after = stage.links().await.map_err(|error| spoiled(scene, &error))?;
+            let picture = stage.picture().await.map_err(|error| spoiled(scene, &error))?;
+            Ok::<_, Spoiled>((reply, steps, after, picture))
+        };
+        let done = done.await;
+        // What it does now is none of its answer, whatever has come of it.
+        if self.has_gone_on(handle, allowed).await {
+            let error = Some("the program went on after its answer".to_owned());
+            return Ok(Ended { outcome: Outcome::Failed, error, cost, detail: None });
+        }
+        let (reply, steps, after, picture) = done?;
+        folder.keep("after.png", &picture)?;
         let made = scene.made(&regions, &before, &after);
         let outcome = if made { Outcome::Passed } else { Outcome::Failed };
         let error = reply.error.as_ref().map(|error| format!("{}: {}", error.code, error.message));
@@ -186,6 +200,11 @@ impl Drags {
             let Ok(log) = self.sessions.log(handle.id()).await else {
                 return Ok((none(Outcome::Failed, "the program has ended its session"), cost));
             };
+            match left_behind(handle).await {
+                Err(error) if voids(error.code()) => return Err(broken(&error)),
+                Err(error) => return Ok((none(Outcome::Failed, &error.to_string()), cost)),
+                Ok(()) => {}
+            }
             match drag_in(&log.outside_acts()) {
                 Ok(Some(reply)) => return Ok((Decision::Made(Box::new(reply)), cost)),
                 Ok(None) => {}
@@ -200,6 +219,18 @@ impl Drags {
             Some(answer) => Decision::Drag(answer),
         };
         Ok((decision, cost))
+    }
+
+    /// Whether the program that was asked has acted more often than this, or has ended its session.
+    async fn has_gone_on(&self, handle: &SessionHandle, allowed: u64) -> bool {
+        if self.options.outside.is_none() {
+            return false;
+        }
+        match self.sessions.log(handle.id()).await {
+            Ok(log) => log.outside_acts().count > allowed,
+            // It expires by a clock, which says nothing of the program.
+            Err(error) => !matches!(error, SessionError::Expired(_)),
+        }
     }
 
     /// What programs receive beside the question.
@@ -235,7 +266,10 @@ impl Drags {
         let call = ActionCall::new("drag_and_drop", args);
         let reply = perform(handle, Mode::Primitive, call).await.map_err(|error| broken(&error))?;
         match &reply.error {
-            Some(error) if error.infrastructure => Err(Spoiled::Testbed(error.message.clone())),
+            // What a program did in its session may have brought it about; a model has done nothing there.
+            Some(error) if voids(&error.code) || (error.infrastructure && self.options.outside.is_none()) => {
+                Err(Spoiled::Testbed(error.message.clone()))
+            }
             _ => Ok(reply),
         }
     }

@@ -1,12 +1,16 @@
 //! Drags that a program made over HTTP, as the session's log records them, and the token by which it may.
 
+use std::time::Duration;
+
 use serde_json::Value;
 
 use crate::model::{ActionCall, ActionReply, SettleReason, Timing, sha256_hex};
-use crate::session::{OutsideAct, OutsideActs};
+use crate::session::{OutsideAct, OutsideActs, SessionError, SessionHandle};
 
 /// What acts on the editor and is a drag.
 const DRAG: &str = "drag_and_drop";
+/// How long the job may take that only shows that those before it are done.
+const LAST_CALL: Duration = Duration::from_secs(5);
 
 /// An address under which the sessions of trials are served, each only to the holder of its trial's token.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -26,6 +30,17 @@ impl Outside {
     pub fn owner(&self, item: &str, attempt: u32) -> String {
         sha256_hex(self.token(item, attempt).as_bytes())
     }
+}
+
+/// Refuses what a program that has ended left waiting, which is no part of its answer, and returns when the call that was begun is done.
+///
+/// # Errors
+/// When the session has ended, or does not come to it.
+pub(super) async fn left_behind(handle: &SessionHandle) -> Result<(), SessionError> {
+    handle.refuse_waiting().await;
+    // However long it takes, it is waited for: a clock would let the program void its trial by a slow call.
+    let _ = handle.activity().wait_for(|activity| !activity.busy).await;
+    handle.run_unlogged(LAST_CALL, |_| Box::pin(async {})).await
 }
 
 /// The one drag that was made, or none; an error in words if something else was done, or more than one drag.

@@ -1,9 +1,11 @@
 """A program that makes the drag of a trial itself, over HTTP: as often as it is told, or with a trick. It is told of each
 attempt, with commas between."""
 
+import http.client
 import json
 import sys
 import urllib.error
+import urllib.parse
 import urllib.request
 
 question = json.load(sys.stdin)
@@ -12,6 +14,8 @@ how, said = sys.argv[1].split(",")[question["attempt"] - 1], json.loads(sys.argv
 start, end = said["start"]["point"], said["end"]["point"]
 arguments = {"start_x": start["x"], "start_y": start["y"], "end_x": end["x"], "end_y": end["y"]}
 session = f"/sessions/{question['session']}"
+# Connections with calls that nobody waits for; they end with the program.
+left = []
 
 
 def call(method, path, body=None):
@@ -36,6 +40,17 @@ def drag(times):
         assert status == 200 and reply["success"], reply
 
 
+def leave(action, arguments, times=1):
+    """Calls an action, and does not wait for the answer."""
+    headers = {"content-type": "application/json", "authorization": f"Bearer {question['token']}"}
+    for _ in range(times):
+        connection = http.client.HTTPConnection(urllib.parse.urlsplit(question["url"]).netloc)
+        connection.request("POST", f"{session}/primitive/{action}", json.dumps(arguments), headers)
+        left.append(connection)
+    # What is answered after them shows that they have arrived.
+    call("GET", "/sessions")
+
+
 if how == "exit":
     sys.exit(1)
 elif how == "flood":
@@ -51,6 +66,15 @@ elif how == "reset":
     drag(1)
     assert call("POST", f"{session}/reset", {})[0] == 200
     drag(1)
+elif how == "late":
+    # The first drag goes nowhere. What is left waiting is to make up for it behind the program's back.
+    call("POST", f"{session}/primitive/drag_and_drop", {**arguments, "end_x": start["x"], "end_y": start["y"]})
+    leave("observe", {}, 20)
+    leave("drag_and_drop", arguments)
+elif how == "crowd":
+    # More than may wait for a session.
+    drag(1)
+    leave("observe", {}, 36)
 elif how == "load":
     assert call("PUT", f"{session}/project", b"no project")[0] == 422
     drag(1)
