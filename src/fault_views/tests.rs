@@ -120,7 +120,8 @@ fn the_table_says_when_assertions_are_decided_and_where_runs_differ() {
 fn a_patched_project_is_shown_where_its_patch_was_applied_and_loads() {
     let (gold, suite) = (gold(), suite());
     let repair = |stage, patch: Value| Repair::stopped(stage, String::new(), edits(patch), &suite);
-    let fits = json!([{"op": "modify", "sprite_id": "Stage", "block_id": "wait", "path": "inputs/DURATION", "value": "9"}]);
+    let fits =
+        json!([{"op": "modify", "sprite_id": "Stage", "block_id": "wait", "path": "inputs/DURATION", "value": "9"}]);
     let shown = Stage::iter().filter(|stage| shown_patched(&gold, &repair(*stage, fits.clone())).is_some());
     assert_eq!(
         shown.collect::<Vec<_>>(),

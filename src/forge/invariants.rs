@@ -108,7 +108,7 @@ impl Scene<'_> {
     /// tick later it would be strange at all of them.
     fn course(&self, signal: &str) -> Option<Feature> {
         let course = Course::of(self.run, signal, self.last(), self.every);
-        let margin = self.course_margin(signal, &course)?;
+        let margin = course_margin(signal, &course)?;
         let step = margin.unwrap_or_default() * STEP;
         let mut gold = Column { t: Vec::new(), v: Vec::new() };
         for (after, value) in course.shown().map(|(at, value)| (at * self.every, value)) {
@@ -120,20 +120,13 @@ impl Scene<'_> {
         }
         let (shift, until) = (SHIFT.next_multiple_of(self.every), self.last());
         let is_long = until > 2 * shift;
-        (is_long && gold.v.len() > 1).then(|| Feature::Follows { signal: signal.to_owned(), gold, margin, shift, until })
-    }
-
-    /// The margin of a course: none where it has few values, a part of its range where it is a number on the move. `None` where it has no
-    /// course that could be kept.
-    #[expect(clippy::option_option, reason = "no course, and a course without a margin")]
-    fn course_margin(&self, signal: &str, course: &Course) -> Option<Option<f64>> {
-        let is_count = signal.starts_with(EVENTS);
-        if !course.has_more_than(FEW) {
-            return Some(is_count.then_some(0.0));
-        }
-        let (low, high) = extremes(&course.all_numbers()?);
-        let margin = MARGIN.1.max(MARGIN.0 * (high - low));
-        margin.is_finite().then_some(Some(margin))
+        (is_long && gold.v.len() > 1).then(|| Feature::Follows {
+            signal: signal.to_owned(),
+            gold,
+            margin,
+            shift,
+            until,
+        })
     }
 
     /// Looks into what stays the same for so long that it is there sooner and later as well.
@@ -270,6 +263,19 @@ impl Scene<'_> {
         }
         found
     }
+}
+
+/// The margin of a course: none where it has few values, a part of its range where it is a number on the move. `None` where it has no
+/// course that could be kept.
+#[expect(clippy::option_option, reason = "no course, and a course without a margin")]
+fn course_margin(signal: &str, course: &Course) -> Option<Option<f64>> {
+    let is_count = signal.starts_with(EVENTS);
+    if !course.has_more_than(FEW) {
+        return Some(is_count.then_some(0.0));
+    }
+    let (low, high) = extremes(&course.all_numbers()?);
+    let margin = MARGIN.1.max(MARGIN.0 * (high - low));
+    margin.is_finite().then_some(Some(margin))
 }
 
 #[cfg(test)]

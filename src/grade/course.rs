@@ -92,8 +92,8 @@ impl Course {
         }
         let (Some(margin), Some(own)) = (margin, self.numbers[at]) else { return false };
         let near = other.numbers.get(from..=to).into_iter().flatten().flatten();
-        let (least, greatest) =
-            near.fold((f64::INFINITY, f64::NEG_INFINITY), |(least, greatest), one| (least.min(*one), greatest.max(*one)));
+        let (least, greatest) = near
+            .fold((f64::INFINITY, f64::NEG_INFINITY), |(least, greatest), one| (least.min(*one), greatest.max(*one)));
         own >= least - margin && own <= greatest + margin
     }
 }

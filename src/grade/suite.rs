@@ -39,7 +39,9 @@ pub fn number(value: &Value) -> Option<f64> {
 
 /// The number that JavaScript takes a text for: other bases and `Infinity` are numbers to it, `inf` is none.
 fn number_of_text(text: &str) -> Option<f64> {
-    let text = text.trim_matches(|character: char| (character.is_whitespace() && character != '\u{85}') || character == '\u{feff}');
+    let text = text.trim_matches(|character: char| {
+        (character.is_whitespace() && character != '\u{85}') || character == '\u{feff}'
+    });
     let of_base = |prefix: [&str; 2], base: u32| {
         let digits = prefix.into_iter().find_map(|prefix| text.strip_prefix(prefix))?;
         let number = |sum: f64, digit: char| Some(sum * f64::from(base) + f64::from(digit.to_digit(base)?));

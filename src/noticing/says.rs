@@ -60,7 +60,12 @@ pub fn expected(feature: &Feature, scenario: &Scenario) -> String {
             format!("until {}, {} changes by about {way} in all", when(*until), thing(signal))
         }
         Feature::Follows { signal, shift, until, .. } => {
-            format!("until {}, {} is as in the right game, give or take {}", when(*until), followed(signal), clock(*shift))
+            format!(
+                "until {}, {} is as in the right game, give or take {}",
+                when(*until),
+                followed(signal),
+                clock(*shift)
+            )
         }
     }
 }

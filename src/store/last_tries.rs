@@ -141,9 +141,10 @@ mod tests {
         symlink("/dev/zero", attempt.path().join("zero.png")).unwrap();
         fs::create_dir(attempt.path().join("folder.png")).unwrap();
         fs::File::create(attempt.path().join("huge.png")).unwrap().set_len(1 << 30).unwrap();
-        let record: AttemptRecord<()> = serde_json::from_value(serde_json::json!({"format": 2, "item": "a", "attempt": 1,
+        let record: AttemptRecord<()> =
+            serde_json::from_value(serde_json::json!({"format": 2, "item": "a", "attempt": 1,
             "retry": 0, "outcome": "failed", "error": null, "cost": crate::model::Cost::default(), "detail": null}))
-        .unwrap();
+            .unwrap();
         assert_eq!(run.file_of(&record, "f1.png").as_deref(), Some(b"a picture".as_slice()));
         let absolute = secret.to_string_lossy();
         for name in ["link.png", "zero.png", "folder.png", "huge.png", "absent.png", "", ".", "..", "../../run.json"] {

@@ -101,7 +101,8 @@ impl Source<'_> {
 
     fn steps(&self) -> Result<Vec<Step>, ReportError> {
         let log = self.run.path_of(self.record, LOG);
-        let lines: Vec<serde_json::Value> = log.map_or(Ok(Vec::new()), |log| read_lines(&log).map(|(lines, _)| lines))?;
+        let lines: Vec<serde_json::Value> =
+            log.map_or(Ok(Vec::new()), |log| read_lines(&log).map(|(lines, _)| lines))?;
         Ok(steps(&lines))
     }
 

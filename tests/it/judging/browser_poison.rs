@@ -198,7 +198,7 @@ fn ids_and_keys_that_mean_something_to_the_language_reach_no_later_judgement() {
         if files < MANY {
             return judge_altered(0, files).await;
         }
-        join(judge_altered(0, files / 2), judge_altered(1, files - files / 2)).await;
+        Box::pin(join(judge_altered(0, files / 2), judge_altered(1, files - files / 2))).await;
     });
 }
 
