@@ -14,6 +14,16 @@ use scratchbed::taskset::{TaskEntry, TaskSet};
 use crate::support::browsers::{fleet, in_shared_browsers};
 use crate::support::{of_the_day, root};
 
+/// Scripts that go on for ever, with what is told of them: an engine that searches a text has no place to halt at.
+const ENDLESS: [(&str, &str, &str); 2] = [
+    ("endless", "module.exports = async vm => {\n  while (true) vm.start();\n};", "eval-scripts/endless.js:2"),
+    (
+        "search",
+        "module.exports = async () => 'a'.repeat(1 << 26).includes('b' + 'a'.repeat(1 << 20));",
+        "could not be halted",
+    ),
+];
+
 fn task(id: &str) -> TaskEntry {
     TaskSet::read(root()).unwrap().find(id).unwrap().clone()
 }
@@ -51,11 +61,9 @@ fn heavy_programs_and_endless_scripts_end_and_leave_no_trace_in_the_next_judgeme
         std::fs::create_dir(scripts.path().join("lib")).unwrap();
         let fixtures = root().join("tests/fixtures/judging");
         std::fs::copy(fixtures.join("heavy.js"), scripts.path().join("heavy.js")).unwrap();
-        std::fs::write(
-            scripts.path().join("endless.js"),
-            "module.exports = async vm => {\n  while (true) vm.start();\n};",
-        )
-        .unwrap();
+        for (name, source, _) in ENDLESS {
+            std::fs::write(scripts.path().join(format!("{name}.js")), source).unwrap();
+        }
         std::fs::write(
             scripts.path().join("spoiler.js"),
             "Array.prototype.map = null; Math.random = () => 4; delete Object.keys;\nmodule.exports = async () => 1;",
@@ -67,9 +75,11 @@ fn heavy_programs_and_endless_scripts_end_and_leave_no_trace_in_the_next_judgeme
         let ended = judge(&judges, &with_script(scripts.path(), "heavy"), &heavy, how).await;
         assert_eq!(ended.outcome, Outcome::Passed, "{ended:#?}");
 
-        let endless = judge(&judges, &with_script(scripts.path(), "endless"), &golden, how).await;
-        assert_eq!(endless.outcome, Outcome::JudgeError, "{endless:#?}");
-        assert!(endless.error.unwrap().contains("eval-scripts/endless.js:2"));
+        for (name, _, told) in of_the_day(&ENDLESS, 1) {
+            let endless = judge(&judges, &with_script(scripts.path(), name), &golden, how).await;
+            assert_eq!(endless.outcome, Outcome::JudgeError, "{endless:#?}");
+            assert!(endless.error.as_ref().is_some_and(|error| error.contains(told)), "{endless:#?}");
+        }
         let spoiler = judge(&judges, &with_script(scripts.path(), "spoiler"), &golden, how).await;
         assert_eq!(spoiler.outcome, Outcome::JudgeError, "{spoiler:#?}");
 
