@@ -12,8 +12,9 @@ use tokio_util::sync::CancellationToken;
 
 use super::error::SessionError;
 
-/// How long the place of an ended session is waited for: its grace, and the closing of its page.
-const ENDING_LIMIT: Duration = Duration::from_secs(4);
+/// How long the place of an ended session is waited for: its grace, the closing of its page, and on a busy machine the opening of one that
+/// nobody waits for any more.
+const ENDING_LIMIT: Duration = Duration::from_secs(30);
 
 /// The places of one list of sessions; clones share them.
 #[derive(Debug, Clone)]

@@ -19,7 +19,7 @@ const ENDLESS: [(&str, &str, &str); 2] = [
     ("endless", "module.exports = async vm => {\n  while (true) vm.start();\n};", "eval-scripts/endless.js:2"),
     (
         "search",
-        "module.exports = async () => 'a'.repeat(1 << 26).includes('b' + 'a'.repeat(1 << 20));",
+        "module.exports = async () => 'a'.repeat(1 << 25).includes('a'.repeat(1 << 22) + 'b' + 'a'.repeat(1 << 22));",
         "could not be halted",
     ),
 ];
