@@ -57,14 +57,24 @@ class Seen {
         });
     }
 
+    /** @param {number[]} changes ticks @param {number} until @returns {number[]} how many of them have passed at each checkpoint */
+    passedUntil(changes, until) {
+        let passed = 0;
+        return Array.from({length: Math.floor(until / this.every)}, (_, at) => {
+            while (passed < changes.length && changes[passed] < (at + 1) * this.every) passed += 1;
+            return passed;
+        });
+    }
+
+    /** @param {string} signal @param {number} until @returns {any[]} its values at the checkpoints, undefined before it begins */
+    valuesUntil(signal, until) {
+        const {t, v} = this.run.signals[signal] ?? {t: [], v: []};
+        return this.passedUntil(t, until).map(passed => passed > 0 ? written(v[passed - 1]) : undefined);
+    }
+
     /** @param {string} signal @param {number} until @returns {any[]} what its checkpoints show in turn */
     shownUntil(signal, until) {
-        const shown = [];
-        for (let ticks = this.every; ticks <= until; ticks += this.every) {
-            const value = this.after(signal, ticks);
-            if (value !== undefined) shown.push(value);
-        }
-        return shown;
+        return this.valuesUntil(signal, until).filter(value => value !== undefined);
     }
 
     /** @param {string} signal @param {number} until @returns {number[]} its numbers in turn; none where it has other values as well */
@@ -79,17 +89,10 @@ class Seen {
         return numbers;
     }
 
-    /** @param {string} signal @param {number} until @returns {any[]} its values at the checkpoints, undefined before it begins; of an event, how often it has happened */
+    /** @param {string} signal @param {number} until @returns {any[]} its values at the checkpoints; of an event, how often it has happened */
     course(signal, until) {
         const [, event, name] = /^events\/([^:]*):(.*)$/s.exec(signal) ?? [];
-        const column = this.run.signals[signal];
-        const changes = event === undefined ? column?.t ?? [] : this.ticksOf(event, name);
-        let passed = 0;
-        return Array.from({length: Math.floor(until / this.every)}, (_, at) => {
-            while (passed < changes.length && changes[passed] < (at + 1) * this.every) passed += 1;
-            if (event !== undefined) return passed;
-            return passed > 0 ? written(column.v[passed - 1]) : undefined;
-        });
+        return event === undefined ? this.valuesUntil(signal, until) : this.passedUntil(this.ticksOf(event, name), until);
     }
 
     /** @param {string} event @param {any} name @returns {number[]} the ticks at which it happened */
@@ -168,7 +171,7 @@ const KINDS = {
         return shown.length > 0 && Math.abs(gone - way) <= margin;
     },
     follows: (seen, {signal, gold, margin, shift, until}) => {
-        const golden = new Seen({ticks: until, signals: {gold}}, seen.every).course('gold', until);
+        const golden = new Seen({ticks: until, signals: {gold}}, seen.every).valuesUntil('gold', until);
         const [shown, reach] = [seen.course(signal, until), Math.floor(shift / seen.every)];
         return isWithin(shown, golden, margin, reach) && isWithin(golden, shown, margin, reach);
     }

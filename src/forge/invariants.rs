@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use crate::grade::course::Course;
 use crate::grade::is_behaviour;
-use crate::grade::suite::{extremes, number, numbers_until, same, shown_until, ticks_of, travelled};
+use crate::grade::suite::{extremes, number, numbers_until, same, ticks_of, travelled};
 use crate::model::{Column, EVENTS, Feature, TraceRun};
 
 /// Ticks that a program which does the same may be sooner or later than gold, as assertions have it for what must be reached.
@@ -84,15 +84,11 @@ impl Scene<'_> {
     }
 
     fn of_signal(&self, signal: &str, found: &mut Vec<Feature>) {
-        found.extend(self.course(signal));
-        let shown = shown_until(self.run, signal, self.last(), self.every);
-        let mut values: Vec<Value> = Vec::new();
-        for value in &shown {
-            if !values.iter().any(|known| same(value, known)) {
-                values.push((*value).clone());
-            }
-        }
-        let is_number = shown.iter().all(|value| number(value).is_some());
+        let course = Course::of(self.run, signal, self.last(), self.every);
+        let shown: Vec<&Value> = course.shown().map(|(_, value)| value).collect();
+        let values: Vec<Value> = course.different().into_iter().cloned().collect();
+        found.extend(self.course(signal, &course, values.len()));
+        let is_number = course.all_numbers().is_some();
         if values.len() > 1 {
             self.settled(signal, &shown, found);
         }
@@ -106,9 +102,8 @@ impl Scene<'_> {
 
     /// The whole course of a signal that changes, or of the count of an event. None of a text that is another one at most looks: shown a
     /// tick later it would be strange at all of them.
-    fn course(&self, signal: &str) -> Option<Feature> {
-        let course = Course::of(self.run, signal, self.last(), self.every);
-        let margin = course_margin(signal, &course)?;
+    fn course(&self, signal: &str, course: &Course, different: usize) -> Option<Feature> {
+        let margin = course_margin(signal, course, different)?;
         let step = margin.unwrap_or_default() * STEP;
         let mut gold = Column { t: Vec::new(), v: Vec::new() };
         for (after, value) in course.shown().map(|(at, value)| (at * self.every, value)) {
@@ -226,7 +221,9 @@ impl Scene<'_> {
     }
 
     fn of_happening(&self, event: &str, name: &str, found: &mut Vec<Feature>) {
-        found.extend(self.course(&format!("{EVENTS}{event}:{name}")));
+        let signal = format!("{EVENTS}{event}:{name}");
+        let course = Course::of(self.run, &signal, self.last(), self.every);
+        found.extend(self.course(&signal, &course, course.different().len()));
         let (event, value) = (event.to_owned(), Value::String(name.to_owned()));
         let ticks: Vec<u64> = ticks_of(self.run, &event, &value).collect();
         let Some(first) = ticks.first() else {
@@ -268,9 +265,9 @@ impl Scene<'_> {
 /// The margin of a course: none where it has few values, a part of its range where it is a number on the move. `None` where it has no
 /// course that could be kept.
 #[expect(clippy::option_option, reason = "no course, and a course without a margin")]
-fn course_margin(signal: &str, course: &Course) -> Option<Option<f64>> {
+fn course_margin(signal: &str, course: &Course, different: usize) -> Option<Option<f64>> {
     let is_count = signal.starts_with(EVENTS);
-    if !course.has_more_than(FEW) {
+    if different <= FEW {
         return Some(is_count.then_some(0.0));
     }
     let (low, high) = extremes(&course.all_numbers()?);

@@ -4,8 +4,8 @@
 use serde_json::Value;
 
 use super::signals::event_of;
-use super::suite::{number, same, ticks_of};
-use crate::model::TraceRun;
+use super::suite::{checkpoints, number, same, ticks_of};
+use crate::model::{Column, TraceRun};
 
 /// What a signal shows at the checkpoints of a run, in turn.
 #[derive(Debug, Clone, PartialEq)]
@@ -18,7 +18,7 @@ pub struct Course {
 
 impl Course {
     /// A course with these values.
-    pub fn new(values: impl Iterator<Item = Option<Value>>) -> Self {
+    fn new(values: impl Iterator<Item = Option<Value>>) -> Self {
         let values: Vec<Option<Value>> = values.collect();
         let begin = values.iter().take_while(|value| value.is_none()).count();
         let values: Vec<Value> = values.into_iter().map(Option::unwrap_or_default).collect();
@@ -26,16 +26,19 @@ impl Course {
         Self { values, numbers, begin }
     }
 
+    /// The course that a column says, up to so many ticks, looked at every so many.
+    pub fn of_column(column: Option<&Column>, until: u64, every: u64) -> Self {
+        Self::new(checkpoints(until, every).map(|after| column?.after(after).cloned()))
+    }
+
     /// The course of a signal, or of the count of an event, up to so many ticks, looked at every so many.
     pub fn of(run: &TraceRun, signal: &str, until: u64, every: u64) -> Self {
-        let every = every.max(1);
-        let checkpoints = (1..=until / every).map(|at| at * every);
         let Some((event, name)) = event_of(signal) else {
-            return Self::new(checkpoints.map(|after| run.signals.get(signal)?.after(after).cloned()));
+            return Self::of_column(run.signals.get(signal), until, every);
         };
         // The whole column is looked through once, not at each checkpoint.
         let ticks: Vec<u64> = ticks_of(run, event, &Value::from(name)).collect();
-        Self::new(checkpoints.map(|after| Some(ticks.partition_point(|tick| *tick < after).into())))
+        Self::new(checkpoints(until, every).map(|after| Some(ticks.partition_point(|tick| *tick < after).into())))
     }
 
     /// Its values with the numbers of their checkpoints, from 1.
@@ -43,15 +46,15 @@ impl Course {
         (1..).zip(&self.values).skip(self.begin)
     }
 
-    /// Whether it has more different values than so many.
-    pub fn has_more_than(&self, few: usize) -> bool {
+    /// Its different values, in the order of their first checkpoints.
+    pub fn different(&self) -> Vec<&Value> {
         let mut known: Vec<&Value> = Vec::new();
-        self.shown().any(|(_, value)| {
+        for (_, value) in self.shown() {
             if !known.iter().any(|one| same(one, value)) {
                 known.push(value);
             }
-            known.len() > few
-        })
+        }
+        known
     }
 
     /// The numbers of a course that has nothing else.
@@ -83,11 +86,8 @@ impl Course {
         let equals = |there: usize| {
             there >= other.begin && other.values.get(there).is_some_and(|shown| same(&self.values[at], shown))
         };
-        if equals(at) {
-            return true;
-        }
         let (from, to) = (at.saturating_sub(reach), at.saturating_add(reach).min(other.values.len().saturating_sub(1)));
-        if (from..=to).any(equals) {
+        if equals(at) || (from..=to).any(equals) {
             return true;
         }
         let (Some(margin), Some(own)) = (margin, self.numbers[at]) else { return false };

@@ -103,7 +103,7 @@ pub fn holds(feature: &Feature, run: &TraceRun, every: u64) -> bool {
             shown.is_some_and(|shown| (travelled(&shown) - way).abs() <= *margin)
         }
         Feature::Follows { signal, gold, margin, shift, until } => {
-            let gold = Course::new((1..=until / every.max(1)).map(|at| gold.after(at * every.max(1)).cloned()));
+            let gold = Course::of_column(Some(gold), *until, every);
             gold.is_followed(&Course::of(run, signal, *until, every), *margin, *shift / every.max(1))
         }
     }
@@ -112,8 +112,13 @@ pub fn holds(feature: &Feature, run: &TraceRun, every: u64) -> bool {
 /// What a signal shows at the checkpoints up to so many ticks, in turn; a run that ended before keeps its last.
 pub fn shown_until<'a>(run: &'a TraceRun, signal: &str, until: u64, every: u64) -> Vec<&'a Value> {
     let Some(column) = run.signals.get(signal) else { return Vec::new() };
+    checkpoints(until, every).filter_map(|after| column.after(after)).collect()
+}
+
+/// The checkpoints up to so many ticks, every so many of them.
+pub fn checkpoints(until: u64, every: u64) -> impl Iterator<Item = u64> {
     let every = every.max(1);
-    (1..=until / every).filter_map(|number| column.after(number * every)).collect()
+    (1..=until / every).map(move |number| number * every)
 }
 
 /// The same of a number; `None` where there is none, or something else as well.

@@ -213,6 +213,7 @@ impl Suite {
             return Err(format!("it has format {}, this program reads {SUITE_FORMAT}{forge}", suite.format));
         }
         suite.refuse_strange_members(&value)?;
+        suite.refuse_broken_courses()?;
         let known: BTreeSet<&str> = suite.scenarios.iter().map(|scenario| scenario.id.as_str()).collect();
         let assertions = suite.assertions.iter().map(|one| ("assertion", &one.id, &one.scenario));
         let guards = suite.guards.iter().map(|one| ("guard", &one.id, &one.scenario));
@@ -220,6 +221,13 @@ impl Suite {
             Some((kind, id, scenario)) => Err(format!("{kind} {id} is about scenario {scenario}, which is not here")),
             None => Ok(suite),
         }
+    }
+
+    fn refuse_broken_courses(&self) -> Result<(), String> {
+        let guards = self.guards.iter().map(|one| ("guard", &one.id, &one.feature));
+        let mut all = self.assertions.iter().map(|one| ("assertion", &one.id, &one.feature)).chain(guards);
+        let broken = all.find(|(_, _, feature)| matches!(feature, Feature::Follows { gold, .. } if !gold.is_whole()));
+        broken.map_or(Ok(()), |(kind, id, _)| Err(format!("{kind} {id} has ticks that do not fit its values")))
     }
 
     /// Assertions share their object with their feature, so serde lets strange members pass.
@@ -271,6 +279,13 @@ mod tests {
         assert_eq!(serde_json::to_value(&read).unwrap(), suite);
         suite["guards"][0]["scenario"] = json!("s9");
         assert_eq!(Suite::read(&suite.to_string()).unwrap_err(), "guard g1 is about scenario s9, which is not here");
+        for (ticks, values) in [(json!([9, 19]), json!([1])), (json!([19, 9]), json!([1, 2]))] {
+            let gold = json!({"t": ticks, "v": values});
+            let mut broken = suite.clone();
+            broken["guards"][0] = json!({"id": "g1", "scenario": "s2", "says": "…",
+                "feature": {"kind": "follows", "signal": "Moth/x", "gold": gold, "shift": 60, "until": 900}});
+            assert_eq!(Suite::read(&broken.to_string()).unwrap_err(), "guard g1 has ticks that do not fit its values");
+        }
         suite["guards"][0]["weight"] = json!(1);
         assert!(Suite::read(&suite.to_string()).unwrap_err().contains("weight"));
     }

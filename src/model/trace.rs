@@ -98,8 +98,8 @@ impl Trace {
             return Err(TraceError::UnknownFormat(trace.format));
         }
         let columns = trace.runs.iter().flat_map(|run| &run.signals);
-        for (name, Column { t, v }) in columns {
-            if t.len() != v.len() || !t.is_sorted() {
+        for (name, column) in columns {
+            if !column.is_whole() {
                 return Err(TraceError::BrokenColumn(name.clone()));
             }
         }
@@ -108,6 +108,11 @@ impl Trace {
 }
 
 impl Column {
+    /// Whether each tick has a value, and none comes before the one that it follows.
+    pub fn is_whole(&self) -> bool {
+        self.t.len() == self.v.len() && self.t.is_sorted()
+    }
+
     /// The value after so many ticks have ended, which is the last one that came up to then; `None` before the first.
     pub fn after(&self, ticks: u64) -> Option<&Value> {
         let shown = self.t.partition_point(|tick| *tick < ticks);
