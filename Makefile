@@ -130,7 +130,7 @@ test: ## Run every test, the browser ones included, and print where the time wen
 	@command -v python3 >/dev/null || { cargo build --release && $(SCRATCHBED) setup --python; }
 	@python3 $(TIMES) run -- $(MAKE) --no-print-directory test-phases
 
-# The program and all tests in one call of cargo: the library is compiled with its tests and without them at the same time.
+# The program and all tests in one call of cargo: it compiles the library with and without its tests at the same time.
 test-phases:
 	$(call phase,build)cargo test --release --workspace --no-run
 	$(MAKE) --no-print-directory --jobs=2 --keep-going browser-tests side-tests

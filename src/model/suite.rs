@@ -111,8 +111,8 @@ pub enum Feature {
     Spans { signal: String, low: f64, high: f64, margin: f64, until: u64 },
     /// All changes of a number until then, up and down, add up to this, give or take the margin.
     Travels { signal: String, way: f64, margin: f64, until: u64 },
-    /// At each checkpoint until then, the signal is what gold shows at one at most so many ticks sooner or later, and gold what the run
-    /// shows. A single checkpoint may be off. With a margin, numbers between gold's least and greatest of that time count as shown,
+    /// At each checkpoint until then, the signal has a value that gold shows at most so many ticks before or after, and the other way
+    /// round. A single checkpoint may be off. With a margin, any number between the least and the greatest of that time counts as shown,
     /// give or take the margin. The signal may be the count of an event, such as `events/sound:Moth: pop`.
     Follows {
         signal: String,

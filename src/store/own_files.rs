@@ -1,7 +1,7 @@
 //! What is read and written in the folder of a run lies in it: others may have made the run, and a link in it leads to the files of whoever
 //! reads it.
 
-use std::fs::{self, DirEntry};
+use std::fs;
 use std::io;
 use std::path::Path;
 
@@ -26,17 +26,10 @@ pub(super) fn is_own_folder(path: &Path) -> bool {
 /// # Errors
 /// [`StoreError::Unreadable`] of a link.
 pub(super) fn refuse_link(path: &Path) -> Result<(), StoreError> {
-    if fs::symlink_metadata(path).is_ok_and(|data| data.is_symlink()) { Err(is_link(path)) } else { Ok(()) }
-}
-
-/// Refuses an entry of a folder that is a link.
-///
-/// # Errors
-/// [`StoreError::Unreadable`] of a link, and where the disk does not tell.
-pub(super) fn refuse_linked(entry: &DirEntry) -> Result<(), StoreError> {
-    let path = entry.path();
-    let kind = entry.file_type().map_err(StoreError::unreadable(&path))?;
-    if kind.is_symlink() { Err(is_link(&path)) } else { Ok(()) }
+    if !fs::symlink_metadata(path).is_ok_and(|data| data.is_symlink()) {
+        return Ok(());
+    }
+    Err(StoreError::unreadable(path)(io::Error::other("it is a link, and no file or folder of the run")))
 }
 
 /// Refuses a folder with a link right in it; one that is not there has none.
@@ -48,11 +41,7 @@ pub(super) fn refuse_links_in(folder: &Path) -> Result<(), StoreError> {
         return Ok(());
     }
     for entry in fs::read_dir(folder).map_err(StoreError::unreadable(folder))? {
-        refuse_linked(&entry.map_err(StoreError::unreadable(folder))?)?;
+        refuse_link(&entry.map_err(StoreError::unreadable(folder))?.path())?;
     }
     Ok(())
-}
-
-fn is_link(path: &Path) -> StoreError {
-    StoreError::unreadable(path)(io::Error::other("it is a link, and no file or folder of the run"))
 }

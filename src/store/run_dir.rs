@@ -11,7 +11,7 @@ use super::attempt_dir::{AttemptDir, Lines, RECORD, read_lines};
 use super::disk::Disk;
 use super::foreign::{ANSWERS, HANDED_OVER, HANDED_OVER_ANSWERS, HandedOver, is_in_bundle, noted};
 use super::lock::RunLock;
-use super::own_files::{refuse_link, refuse_linked, refuse_links_in};
+use super::own_files::{refuse_link, refuse_links_in};
 use super::{StoreError, format1};
 use crate::model::{AttemptRecord, ItemId, RUN_FORMAT, RunRecord};
 
@@ -328,7 +328,7 @@ impl RunDir {
             }
             for entry in fs::read_dir(&folder).map_err(StoreError::unreadable(&folder))? {
                 let entry = entry.map_err(StoreError::unreadable(&folder))?;
-                refuse_linked(&entry)?;
+                refuse_link(&entry.path())?;
                 let file = entry.path().join(record);
                 if file.is_file() {
                     found.push((entry.file_name().to_string_lossy().into_owned(), file));
