@@ -6,6 +6,8 @@ const {beginning} = require('./bounded-text.js');
 
 /** Lines kept, and characters kept of each. */
 const [LINES, LENGTH] = [200, 500];
+/** Errors of a program that are told from each other. */
+const ERRORS = 1000;
 /** Characters of what is printed that are looked at. */
 const FAR = 20 * LENGTH;
 /**
@@ -85,10 +87,11 @@ const newErrors = (errors, known) => {
 /**
  * @typedef {{lines: string[], newErrors: (known: string[]) => string[], forScript: any,
  *            loading: <T>(work: () => Promise<T>) => Promise<T>,
- *            quietly: <T>(work: () => Promise<T>) => Promise<T>, restore: () => void}} ConsoleRecord `lines`, filled as they come, at most
- *     so many in all; `newErrors` tells what a project's errors so far say, those left out that are known, and looks at as many lines of
- *     each program; `forScript` is a console whose lines are kept, but say nothing of a project; `loading` does the work that loads a
- *     program, of which nothing is kept, and begins its lines; `quietly` does other work of which nothing is kept; `restore` is the way back
+ *            quietly: <T>(work: () => Promise<T>) => Promise<T>, restore: () => void}} ConsoleRecord `lines`, filled as they come, are the
+ *     first of all, and after them each error of a project that was not written before; `newErrors` tells what a project's errors so far
+ *     say, those left out that are known; `forScript` is a console whose lines are kept, but say nothing of a project; `loading` does the
+ *     work that loads a program, of which nothing is kept, and begins to count its errors; `quietly` does other work of which nothing is
+ *     kept; `restore` is the way back
  */
 
 /**
@@ -101,15 +104,24 @@ const recordConsole = console => {
     const lines = [];
     /** @type {Set<string>} */
     const errors = new Set();
-    let [quiet, heard, isScript] = [0, 0, false];
+    let [quiet, told, isScript, isFull] = [0, 0, false, false];
+    /** @param {string} text @returns {boolean} whether it is an error that no program has written before */
+    const isNewError = text => {
+        const error = isScript || told >= ERRORS ? null : errorIn(text);
+        if (error === null || errors.has(said(error))) return false;
+        errors.add(said(error));
+        told += 1;
+        return true;
+    };
+    // However much is printed, an error after it is heard.
     const keep = (/** @type {string} */ text) => {
         if (quiet > 0) return;
-        if (lines.length < LINES) lines.push(text);
-        else if (lines.length === LINES) lines.push('… more was printed');
-        if (isScript || heard >= LINES) return;
-        heard += 1;
-        const error = errorIn(text);
-        if (error !== null) errors.add(said(error));
+        const isNew = isNewError(text);
+        if (isNew || lines.length < LINES) lines.push(text);
+        else if (!isFull) {
+            isFull = true;
+            lines.push('… more was printed');
+        }
     };
     const originals = LEVELS.map(level => [level, console[level]]);
     for (const [level, original] of originals) {
@@ -151,7 +163,7 @@ const recordConsole = console => {
         forScript,
         loading: work =>
             quietly(work).finally(() => {
-                heard = 0;
+                told = 0;
             }),
         quietly,
         restore: () => {

@@ -74,13 +74,27 @@ test('a script that puts a method of its own into the console is told that it wo
     assert.throws(() => (forScript.log = () => {}), /config\.newErrors/);
 });
 
-test('as many lines of each program are looked at for errors as are kept of one', async () => {
+test('an error is heard however much was printed before it, and kept once', async () => {
     const console = silent();
     const record = recordConsole(console);
-    for (let i = 0; i < 200; i += 1) console.log('x');
-    console.error('late');
-    assert.deepEqual(record.newErrors([]), []);
+    for (let i = 0; i < 1000; i += 1) console.log('x');
+    for (let i = 0; i < 1000; i += 1) console.error('late');
+    for (let i = 0; i < 1000; i += 1) record.forScript.error(`of the script ${i}`);
+    console.log('2024-01-01 12:00:01\tERROR\tvm\tno such block');
+    assert.deepEqual(record.newErrors([]), ['late', 'ERROR\tvm\tno such block']);
+    assert.deepEqual(record.lines.slice(200), ['… more was printed', 'error: late', 'log: 2024-01-01 12:00:01\tERROR\tvm\tno such block']);
     await record.loading(async () => {});
     console.error('in another program');
-    assert.deepEqual(record.newErrors([]), ['in another program']);
+    assert.deepEqual(record.newErrors(['late']), ['ERROR\tvm\tno such block', 'in another program']);
+});
+
+test('a flood of different errors is cut, and each program has its own', async () => {
+    const console = silent();
+    const record = recordConsole(console);
+    for (let i = 0; i < 5000; i += 1) console.error(`no ${i}`);
+    assert.equal(record.newErrors([]).length, 1000);
+    assert.ok(record.lines.length <= 1001);
+    await record.loading(async () => {});
+    console.error('in another program');
+    assert.ok(record.newErrors([]).includes('in another program'));
 });
