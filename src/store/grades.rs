@@ -4,7 +4,6 @@ use std::fs;
 use std::path::Path;
 
 use super::disk::Disk;
-use super::own_files::refuse_link;
 use super::run_dir::read;
 use super::{RunDir, StoreError};
 use crate::model::GradeRecord;
@@ -46,11 +45,10 @@ impl RunDir {
     /// Keeps a grade beside what is recorded of an attempt.
     ///
     /// # Errors
-    /// When the disk refuses, its folder of grades is a link, or there is no such attempt.
+    /// When the disk refuses, or there is no such attempt.
     pub fn keep_grade(&self, name: &str, grade: &GradeRecord) -> Result<(), StoreError> {
         let path = self.attempt_path(name).ok_or_else(|| StoreError::NoRun { path: self.path().join(name) })?;
         let (disk, folder) = (Disk::default(), path.join(GRADES));
-        refuse_link(&folder)?;
         disk.make_folders(&folder)?;
         disk.write_json(&folder.join(file_name(&grade.judge)), grade)
     }

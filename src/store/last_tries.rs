@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use serde::de::DeserializeOwned;
 
 use super::attempt_dir::RECORD;
-use super::own_files::{is_own_file, is_own_folder};
+use super::own_files::is_own_file;
 use super::run_dir::ATTEMPTS;
 use super::runs::is_plain;
 use super::{RunDir, StoreError};
@@ -49,9 +49,8 @@ impl RunDir {
     /// Where a file lies that an attempt has kept beside its record. `None` where it is not there, and of what no attempt keeps: the name
     /// may be out of a record that others made. So it leads to no other folder and to no link, folder, device or file of over 160 MiB.
     pub fn path_of<D>(&self, record: &AttemptRecord<D>, file: &str) -> Option<PathBuf> {
-        let folder = self.path().join(Self::place(record));
-        let path = folder.join(file);
-        (is_plain(file) && is_own_folder(&folder) && is_own_file(&path)).then_some(path)
+        let path = self.path().join(Self::place(record)).join(file);
+        (is_plain(file) && is_own_file(&path)).then_some(path)
     }
 
     /// The names of the folders of all complete tries. None of them is read.

@@ -1,5 +1,5 @@
-//! What is read and written in the folder of a run lies in it: others may have made the run, and a link in it leads to the files of whoever
-//! reads it.
+//! What is read and written in the folder of a run lies in it: others may have made the run, a link in it leads to the files of whoever
+//! reads it, and a pipe is never read to its end. Runs are looked through when they are opened.
 
 use std::fs;
 use std::io;
@@ -11,37 +11,37 @@ use super::StoreError;
 /// `project.json` with them.
 const MOST_BYTES: u64 = 160 << 20;
 
-/// Returns true for a file that is no link and no device, and not too large to be read whole.
+/// Returns true for a file that is not too large to be read whole, and no link.
 pub(super) fn is_own_file(path: &Path) -> bool {
     fs::symlink_metadata(path).is_ok_and(|data| data.is_file() && data.len() <= MOST_BYTES)
 }
 
-/// Returns true for a folder that is no link to one.
-pub(super) fn is_own_folder(path: &Path) -> bool {
-    fs::symlink_metadata(path).is_ok_and(|data| data.is_dir())
-}
-
-/// Refuses a link; what is not there is none.
+/// Refuses a folder that holds something besides files and folders, however deep: links, devices, pipes. What vanishes meanwhile holds none.
 ///
 /// # Errors
-/// [`StoreError::Unreadable`] of a link.
-pub(super) fn refuse_link(path: &Path) -> Result<(), StoreError> {
-    if !fs::symlink_metadata(path).is_ok_and(|data| data.is_symlink()) {
-        return Ok(());
-    }
-    Err(StoreError::unreadable(path)(io::Error::other("it is a link, and no file or folder of the run")))
-}
-
-/// Refuses a folder with a link right in it; one that is not there has none.
-///
-/// # Errors
-/// [`StoreError::Unreadable`] of a link, and when the folder can't be read.
+/// [`StoreError::Unreadable`] with the path of what was found, and when the folder can't be read.
 pub(super) fn refuse_links_in(folder: &Path) -> Result<(), StoreError> {
-    if !folder.is_dir() {
-        return Ok(());
-    }
-    for entry in fs::read_dir(folder).map_err(StoreError::unreadable(folder))? {
-        refuse_link(&entry.map_err(StoreError::unreadable(folder))?.path())?;
+    let mut folders = vec![folder.to_owned()];
+    while let Some(folder) = folders.pop() {
+        let entries = found(fs::read_dir(&folder)).map_err(StoreError::unreadable(&folder))?;
+        for entry in entries.into_iter().flatten() {
+            let entry = entry.map_err(StoreError::unreadable(&folder))?;
+            let Some(kind) = found(entry.file_type()).map_err(StoreError::unreadable(&folder))? else { continue };
+            if kind.is_dir() {
+                folders.push(entry.path());
+            } else if !kind.is_file() {
+                let reason = io::Error::other("it is a link, a device or a pipe, and no file or folder of the run");
+                return Err(StoreError::unreadable(&entry.path())(reason));
+            }
+        }
     }
     Ok(())
+}
+
+/// `None` for what is not there.
+fn found<T>(of: io::Result<T>) -> io::Result<Option<T>> {
+    match of {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        other => other.map(Some),
+    }
 }

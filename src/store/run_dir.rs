@@ -11,7 +11,7 @@ use super::attempt_dir::{AttemptDir, Lines, RECORD, read_lines};
 use super::disk::Disk;
 use super::foreign::{ANSWERS, HANDED_OVER, HANDED_OVER_ANSWERS, HandedOver, is_in_bundle, noted};
 use super::lock::RunLock;
-use super::own_files::{refuse_link, refuse_links_in};
+use super::own_files::refuse_links_in;
 use super::{StoreError, format1};
 use crate::model::{AttemptRecord, ItemId, RUN_FORMAT, RunRecord};
 
@@ -125,13 +125,14 @@ impl RunDir {
     /// Opens the folder of an earlier run, of this format or an older one.
     ///
     /// # Errors
-    /// When it is not a run directory, its folder of attempts is a link, or it is one of a newer format.
+    /// When it is not a run directory, something else than files and folders lies in it, or it is one of a newer format.
     pub fn open(path: &Path) -> Result<Self, StoreError> {
-        let record: RunRecord = read(&path.join("run.json"))?;
-        // Through a link, what lies elsewhere would be read as attempts of this run, and written to.
-        for folder in [ATTEMPTS, format1::TRIALS.0] {
-            refuse_link(&path.join(folder))?;
+        let file = path.join("run.json");
+        // Through a link, what lies elsewhere would be read as of this run, and written to.
+        if file.exists() {
+            refuse_links_in(path)?;
         }
+        let record: RunRecord = read(&file)?;
         let (is_foreign, came) = (is_in_bundle(path), path.join(HANDED_OVER));
         let handed_over = if came.is_file() { read(&came)? } else { Vec::new() };
         Ok(Self { path: path.to_owned(), record, disk: Disk::default(), is_foreign, handed_over, _lock: None })
@@ -163,10 +164,9 @@ impl RunDir {
     ///
     /// # Errors
     /// As [`Self::open`]; [`StoreError::NoRun`] when nothing was begun there, [`StoreError::Foreign`] when it came in a
-    /// bundle, [`StoreError::OlderFormat`] when an older version began it, [`StoreError::Unreadable`] when a link lies in
-    /// it or in its folder of attempts, [`StoreError::InUse`] when another process works on it.
+    /// bundle, [`StoreError::OlderFormat`] when an older version began it, [`StoreError::InUse`] when another process works on it.
     pub fn resume(path: &Path) -> Result<Self, StoreError> {
-        if !path.join("run.json").is_file() {
+        if !path.join("run.json").exists() {
             return Err(StoreError::NoRun { path: path.to_owned() });
         }
         let opened = Self::open(path)?;
@@ -177,9 +177,6 @@ impl RunDir {
         if found < RUN_FORMAT {
             return Err(StoreError::OlderFormat { path: path.to_owned(), found, known: RUN_FORMAT });
         }
-        // Whoever goes on writes into its folders and appends to its files.
-        refuse_links_in(path)?;
-        refuse_links_in(&path.join(ATTEMPTS))?;
         Ok(Self { _lock: Some(RunLock::take(path)?), ..opened })
     }
 
@@ -318,7 +315,7 @@ impl RunDir {
     /// All complete tries with the names of their folders, sorted by these.
     ///
     /// # Errors
-    /// When one can't be read, is a link, or is of a newer format.
+    /// When one can't be read or is of a newer format.
     pub fn attempts<D: DeserializeOwned>(&self) -> Result<Vec<(String, AttemptRecord<D>)>, StoreError> {
         let mut found = Vec::new();
         for (folder, record) in [(ATTEMPTS, RECORD), format1::TRIALS] {
@@ -328,7 +325,6 @@ impl RunDir {
             }
             for entry in fs::read_dir(&folder).map_err(StoreError::unreadable(&folder))? {
                 let entry = entry.map_err(StoreError::unreadable(&folder))?;
-                refuse_link(&entry.path())?;
                 let file = entry.path().join(record);
                 if file.is_file() {
                     found.push((entry.file_name().to_string_lossy().into_owned(), file));

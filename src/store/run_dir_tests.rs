@@ -1,5 +1,7 @@
 //! Folders of runs: what counts as complete, what is repeated, which process may write.
 
+use std::process::Command;
+
 use serde_json::{Value, json};
 
 use super::*;
@@ -92,27 +94,44 @@ fn what_attempts_share_is_on_the_disk_once_and_survives_one_that_is_begun_anew()
 }
 
 #[test]
-fn links_in_the_folder_of_a_run_are_not_followed() {
+fn a_run_with_a_link_or_a_pipe_anywhere_in_its_folder_is_refused_before_it_is_read() {
     use std::os::unix::fs::symlink;
     let folder = tempfile::tempdir().unwrap();
-    let paths = ["one", "two", "three"].map(|id| {
-        let run = RunDir::create(folder.path(), RunRecord { id: id.to_owned(), ..run(&["a"]) }).unwrap();
-        run.begin(&item(), 1, 0).unwrap().complete(&attempt(1, 0)).unwrap();
-        run.path().to_owned()
-    });
-    let [whole, one, file] = &paths;
     let elsewhere = folder.path().join("elsewhere");
-    fs::rename(whole.join(ATTEMPTS), &elsewhere).unwrap();
-    symlink(&elsewhere, whole.join(ATTEMPTS)).unwrap();
-    for opened in [RunDir::open(whole), RunDir::resume(whole)] {
-        assert_eq!(opened.unwrap_err().code(), "run_unreadable");
+    fs::create_dir(&elsewhere).unwrap();
+    fs::write(elsewhere.join("attempt.json"), "{}").unwrap();
+    let file = elsewhere.join("attempt.json");
+    let link = |to: PathBuf| move |place: &Path| symlink(&to, place).unwrap();
+    let pipe = |place: &Path| assert!(Command::new("mkfifo").arg(place).status().unwrap().success());
+    let cases: [(&str, Box<dyn Fn(&Path)>); 9] = [
+        ("run.json", Box::new(link(file.clone()))),
+        ("run.json", Box::new(pipe)),
+        (ANSWERS, Box::new(link(file.clone()))),
+        ("kept.json", Box::new(link(PathBuf::from("/dev/zero")))),
+        (ATTEMPTS, Box::new(link(elsewhere.clone()))),
+        ("attempts/a.2", Box::new(link(elsewhere))),
+        ("attempts/a.1/attempt.json", Box::new(link(file.clone()))),
+        ("attempts/a.1/grades/j.json", Box::new(link(file))),
+        ("attempts/a.1/turns.jsonl", Box::new(pipe)),
+    ];
+    for (id, (place, put)) in cases.iter().enumerate() {
+        let run = RunDir::create(folder.path(), RunRecord { id: id.to_string(), ..run(&["a"]) }).unwrap();
+        run.begin(&item(), 1, 0).unwrap().complete(&attempt(1, 0)).unwrap();
+        let path = run.path().to_owned();
+        drop(run);
+        assert!(RunDir::open(&path).is_ok(), "as it was made");
+        let place = path.join(place);
+        if place.is_dir() {
+            fs::remove_dir_all(&place).unwrap();
+        } else if place.exists() {
+            fs::remove_file(&place).unwrap();
+        }
+        fs::create_dir_all(place.parent().unwrap()).unwrap();
+        put(&place);
+        for opened in [RunDir::open(&path), RunDir::resume(&path)] {
+            let error = opened.unwrap_err();
+            assert_eq!(error.code(), "run_unreadable", "{}", place.display());
+            assert!(error.to_string().contains(place.to_str().unwrap()), "{error}");
+        }
     }
-    symlink(elsewhere.join("a.1"), one.join(ATTEMPTS).join("a.2")).unwrap();
-    let opened = RunDir::open(one).unwrap();
-    assert_eq!(opened.attempts::<Value>().unwrap_err().code(), "run_unreadable");
-    assert!(opened.recorded_project("a.2").unwrap().is_none() && opened.grade("a.2", "j").unwrap().is_none());
-    assert_eq!(RunDir::resume(one).unwrap_err().code(), "run_unreadable");
-    symlink(elsewhere.join("a.1/attempt.json"), file.join(ANSWERS)).unwrap();
-    assert_eq!(RunDir::open(file).unwrap().attempts::<Value>().unwrap().len(), 1);
-    assert_eq!(RunDir::resume(file).unwrap_err().code(), "run_unreadable", "it would be appended to");
 }

@@ -6,7 +6,6 @@ use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 
-use super::own_files::is_own_folder;
 use super::run_dir::{ATTEMPTS, read};
 use super::tallies::{Tallies, Tally};
 use super::{RunDir, StoreError};
@@ -138,10 +137,10 @@ impl RunDir {
         fs::read(&file).map(Some).map_err(StoreError::unreadable(&file))
     }
 
-    /// The folder of a complete attempt. A link is none.
+    /// The folder of a complete attempt.
     pub(super) fn attempt_path(&self, name: &str) -> Option<PathBuf> {
         let path = self.path().join(ATTEMPTS).join(name);
-        (is_plain(name) && is_own_folder(&path) && path.join(super::attempt_dir::RECORD).is_file()).then_some(path)
+        (is_plain(name) && path.join(super::attempt_dir::RECORD).is_file()).then_some(path)
     }
 }
 

@@ -7,7 +7,6 @@ use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 
-use super::own_files::is_own_folder;
 use super::run_dir::ATTEMPTS;
 use super::runs::is_plain;
 use super::{RunDir, StoreError};
@@ -94,7 +93,7 @@ impl RunDir {
     pub(super) fn shown_path(&self, name: &str) -> Option<PathBuf> {
         let begun = || {
             let path = self.path().join(ATTEMPTS).join(name);
-            (is_plain(name) && is_own_folder(&path) && self.is_worked_on()).then_some(path)
+            (is_plain(name) && path.is_dir() && self.is_worked_on()).then_some(path)
         };
         self.attempt_path(name).or_else(begun)
     }
