@@ -152,7 +152,7 @@ impl Chromium {
         self.tabs_closed.load(Ordering::Relaxed)
     }
 
-    /// How many tabs are open in all contexts, Chromium's own first one included.
+    /// How many tabs are open in all contexts.
     ///
     /// # Errors
     /// When Chromium is gone or does not answer.

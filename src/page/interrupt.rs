@@ -12,8 +12,8 @@ use futures::StreamExt;
 
 use super::{Loss, Page, PageError};
 
-/// How long a page may take to come to a halt: between two instructions of a loop, not of one long call.
-const HALT_LIMIT: Duration = Duration::from_secs(5);
+/// Processor time in which a page comes to a halt: between two instructions of a loop, not of one long call.
+const HALT_WORK: Duration = Duration::from_secs(2);
 
 /// Names of the scripts that a page has compiled, by the engine's ids.
 pub(super) type ScriptNames = Arc<Mutex<HashMap<ScriptId, String>>>;
@@ -49,7 +49,8 @@ impl Page {
     }
 
     /// Stops the JavaScript that the page is running and returns where it was: `file:line` of each function on
-    /// the stack, the innermost first, lines from 1. Empty when the page could not be halted first.
+    /// the stack, the innermost first, lines from 1. Empty when the page was at rest, or could not be halted
+    /// in two seconds of processor time.
     ///
     /// # Errors
     /// When the page is lost, or too busy to answer: in one call of the engine's it is halted only at its end.
@@ -57,7 +58,11 @@ impl Page {
         let what = "halting the page's script";
         let mut paused = self.tab.event_listener::<EventPaused>().await.map_err(PageError::protocol(what))?;
         self.send(what, PauseParams::default()).await?;
-        let halted = tokio::time::timeout(HALT_LIMIT, paused.next()).await.ok().flatten();
+        // On a busy machine it comes late, and all the same before the page has worked for so long.
+        let halted = match self.while_working(HALT_WORK, async { Ok(paused.next().await) }).await {
+            Err(error) if !error.is_by_the_clock() || error.is_lost() => return Err(error),
+            halted => halted.ok().flatten().flatten(),
+        };
         let Some(halted) = halted else {
             self.terminate_execution().await?;
             return Ok(Vec::new());

@@ -29,8 +29,10 @@ const COMMAND_LIMIT: Duration = Duration::from_secs(30);
 /// pictures take 0.4 of the time and moves 0.6. Debian's package sets the opposite, so it is explicit here.
 /// The two omnibox features would each keep a renderer alive for an invisible address bar; with the last one,
 /// scrolling left where nothing scrolls would go back in the history and leave the editor.
-const FLAGS: [&str; 26] = [
+const FLAGS: [&str; 27] = [
     "--headless=new",
+    // Its own first window would load the page of a new tab, with frames and scripts that nobody sees.
+    "--no-startup-window",
     "--remote-debugging-pipe=cbor",
     // A page that wants more is beyond any Scratch project, and must not take the machine's memory with it.
     "--js-flags=--max-old-space-size=1024",

@@ -160,6 +160,7 @@ async fn what_a_page_opens_beside_itself_is_closed() {
     let chromium = Chromium::launch(&launch_options()).await.unwrap();
     let mut page = chromium.open(&serve_editor().await).await.unwrap();
     let before = chromium.open_tabs().await.unwrap();
+    assert_eq!(before, 1, "Chromium has no tab of its own, which would load the page of a new tab");
     let middle = Point { x: 640.0, y: 360.0 };
     // With and without a word on which page has opened it.
     for (opened, rel) in [(1, "opener"), (2, "noopener noreferrer")] {
