@@ -101,20 +101,19 @@ fn a_run_with_a_link_or_a_pipe_anywhere_in_its_folder_is_refused_before_it_is_re
     fs::create_dir(&elsewhere).unwrap();
     fs::write(elsewhere.join("attempt.json"), "{}").unwrap();
     let file = elsewhere.join("attempt.json");
-    let link = |to: PathBuf| move |place: &Path| symlink(&to, place).unwrap();
-    let pipe = |place: &Path| assert!(Command::new("mkfifo").arg(place).status().unwrap().success());
-    let cases: [(&str, Box<dyn Fn(&Path)>); 9] = [
-        ("run.json", Box::new(link(file.clone()))),
-        ("run.json", Box::new(pipe)),
-        (ANSWERS, Box::new(link(file.clone()))),
-        ("kept.json", Box::new(link(PathBuf::from("/dev/zero")))),
-        (ATTEMPTS, Box::new(link(elsewhere.clone()))),
-        ("attempts/a.2", Box::new(link(elsewhere))),
-        ("attempts/a.1/attempt.json", Box::new(link(file.clone()))),
-        ("attempts/a.1/grades/j.json", Box::new(link(file))),
-        ("attempts/a.1/turns.jsonl", Box::new(pipe)),
+    // Without an end of a link it is a pipe.
+    let cases: [(&str, Option<&Path>); 9] = [
+        ("run.json", Some(&file)),
+        ("run.json", None),
+        (ANSWERS, Some(&file)),
+        ("kept.json", Some(Path::new("/dev/zero"))),
+        (ATTEMPTS, Some(&elsewhere)),
+        ("attempts/a.2", Some(&elsewhere)),
+        ("attempts/a.1/attempt.json", Some(&file)),
+        ("attempts/a.1/grades/j.json", Some(&file)),
+        ("attempts/a.1/turns.jsonl", None),
     ];
-    for (id, (place, put)) in cases.iter().enumerate() {
+    for (id, (place, end)) in cases.into_iter().enumerate() {
         let run = RunDir::create(folder.path(), RunRecord { id: id.to_string(), ..run(&["a"]) }).unwrap();
         run.begin(&item(), 1, 0).unwrap().complete(&attempt(1, 0)).unwrap();
         let path = run.path().to_owned();
@@ -127,7 +126,10 @@ fn a_run_with_a_link_or_a_pipe_anywhere_in_its_folder_is_refused_before_it_is_re
             fs::remove_file(&place).unwrap();
         }
         fs::create_dir_all(place.parent().unwrap()).unwrap();
-        put(&place);
+        match end {
+            Some(end) => symlink(end, &place).unwrap(),
+            None => assert!(Command::new("mkfifo").arg(&place).status().unwrap().success()),
+        }
         for opened in [RunDir::open(&path), RunDir::resume(&path)] {
             let error = opened.unwrap_err();
             assert_eq!(error.code(), "run_unreadable", "{}", place.display());
