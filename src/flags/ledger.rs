@@ -80,7 +80,7 @@ fn refuse_shown(file: &Path, checkout: &Checkout) -> Result<(), Failure> {
     let file = without_links(file);
     let served = [checkout.scratch_gui(), checkout.node_modules(), checkout.reference_editor()];
     let is_served = served.iter().any(|folder| file.starts_with(without_links(folder)));
-    if !is_served && !file.ancestors().skip(1).any(|folder| RunDir::open(folder).is_ok()) {
+    if !is_served && !file.ancestors().skip(1).any(RunDir::is_at) {
         return Ok(());
     }
     let what = if is_served { "served with the editor" } else { "packed with a run" };

@@ -55,6 +55,9 @@ async fn a_ledger_that_others_would_be_shown_is_refused_before_anything_is_made(
         assert!(!file.exists() && !run.path().join("hidden.sqlite").exists());
     }
     assert!(!run.path().join("attempts").exists());
+    // A link in it keeps a run from being opened; it is a run all the same.
+    symlink(&packages, run.path().join("linked")).unwrap();
+    assert_eq!(at(&run.path().join("ledger.sqlite")).open(&settings).await.unwrap_err().code(), "ledger_shown");
     at(&place.path().join("own.sqlite")).open(&settings).await.unwrap();
 }
 

@@ -11,7 +11,7 @@ use super::StoreError;
 /// `project.json` with them.
 const MOST_BYTES: u64 = 160 << 20;
 
-/// Returns true for a file that is not too large to be read whole, and no link.
+/// Returns true for a file that is no link and no device, and not too large to be read whole.
 pub(super) fn is_own_file(path: &Path) -> bool {
     fs::symlink_metadata(path).is_ok_and(|data| data.is_file() && data.len() <= MOST_BYTES)
 }
@@ -30,12 +30,17 @@ pub(super) fn refuse_links_in(folder: &Path) -> Result<(), StoreError> {
             if kind.is_dir() {
                 folders.push(entry.path());
             } else if !kind.is_file() {
-                let reason = io::Error::other("it is a link, a device or a pipe, and no file or folder of the run");
-                return Err(StoreError::unreadable(&entry.path())(reason));
+                return Err(no_own_file(&entry.path()));
             }
         }
     }
     Ok(())
+}
+
+/// The error about what is no file or folder of a run.
+pub(super) fn no_own_file(path: &Path) -> StoreError {
+    let reason = io::Error::other("it is a link, a device or a pipe, or too large, and no file or folder of the run");
+    StoreError::unreadable(path)(reason)
 }
 
 /// `None` for what is not there.

@@ -11,7 +11,7 @@ use super::attempt_dir::{AttemptDir, Lines, RECORD, read_lines};
 use super::disk::Disk;
 use super::foreign::{ANSWERS, HANDED_OVER, HANDED_OVER_ANSWERS, HandedOver, is_in_bundle, noted};
 use super::lock::RunLock;
-use super::own_files::refuse_links_in;
+use super::own_files::{is_own_file, no_own_file, refuse_links_in};
 use super::{StoreError, format1};
 use crate::model::{AttemptRecord, ItemId, RUN_FORMAT, RunRecord};
 
@@ -127,14 +127,26 @@ impl RunDir {
     /// # Errors
     /// When it is not a run directory, something else than files and folders lies in it, or it is one of a newer format.
     pub fn open(path: &Path) -> Result<Self, StoreError> {
-        let file = path.join("run.json");
+        let run = Self::of_record(path)?;
         // Through a link, what lies elsewhere would be read as of this run, and written to.
-        if file.exists() {
-            refuse_links_in(path)?;
+        refuse_links_in(path)?;
+        Ok(run)
+    }
+
+    /// Whether the folder is a run's, also of one that can't be opened for what else lies there.
+    pub fn is_at(folder: &Path) -> bool {
+        Self::of_record(folder).is_ok()
+    }
+
+    /// The run as its record tells it, enough to list it: what else lies there is not looked at.
+    pub(super) fn of_record(path: &Path) -> Result<Self, StoreError> {
+        let file = path.join("run.json");
+        if file.exists() && !is_own_file(&file) {
+            return Err(no_own_file(&file));
         }
         let record: RunRecord = read(&file)?;
         let (is_foreign, came) = (is_in_bundle(path), path.join(HANDED_OVER));
-        let handed_over = if came.is_file() { read(&came)? } else { Vec::new() };
+        let handed_over = if is_own_file(&came) { read(&came)? } else { Vec::new() };
         Ok(Self { path: path.to_owned(), record, disk: Disk::default(), is_foreign, handed_over, _lock: None })
     }
 

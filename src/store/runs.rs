@@ -41,10 +41,10 @@ impl Runs {
         &self.path
     }
 
-    /// The runs that can be read, newest first.
+    /// The runs whose records can be read, newest first; what is wrong with one is told by [`Self::find`].
     pub fn list(&self) -> Vec<RunDir> {
         let entries = fs::read_dir(&self.path).into_iter().flatten().flatten();
-        let mut runs: Vec<RunDir> = entries.filter_map(|entry| RunDir::open(&entry.path()).ok()).collect();
+        let mut runs: Vec<RunDir> = entries.filter_map(|entry| RunDir::of_record(&entry.path()).ok()).collect();
         runs.sort_by(|a, b| b.record().started_at.total_cmp(&a.record().started_at));
         self.tallies.keep(&runs);
         runs

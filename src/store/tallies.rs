@@ -9,6 +9,7 @@ use std::time::SystemTime;
 
 use super::RunDir;
 use super::attempt_dir::RECORD;
+use super::own_files::is_own_file;
 use super::run_dir::{ATTEMPTS, read};
 use crate::model::{AttemptRecord, Outcome};
 
@@ -34,8 +35,10 @@ impl Tallies {
     /// Counts a run's attempts, and reads those that are new.
     pub(super) fn of(&self, run: &RunDir) -> Tally {
         let before = self.0.lock().unwrap_or_else(PoisonError::into_inner).remove(run.path()).unwrap_or_default();
-        let entries = fs::read_dir(run.path().join(ATTEMPTS)).into_iter().flatten().flatten();
+        let folder = Some(run.path().join(ATTEMPTS)).filter(|folder| !folder.is_symlink());
+        let entries = folder.and_then(|folder| fs::read_dir(folder).ok()).into_iter().flatten().flatten();
         let counted: Counted = entries
+            .filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_dir()))
             .filter_map(|entry| {
                 let (name, file) = (entry.file_name(), entry.path().join(RECORD));
                 let stamp = stamp(&file)?;
@@ -60,13 +63,19 @@ impl Tallies {
 }
 
 fn stamp(file: &Path) -> Option<Stamp> {
+    if !is_own_file(file) {
+        return None;
+    }
     let about = fs::metadata(file).ok()?;
     Some((about.modified().ok()?, about.len()))
 }
 
 #[cfg(test)]
 mod tests {
+    use std::os::unix::fs::symlink;
+
     use super::*;
+    use crate::model::Coded as _;
     use crate::store::Runs;
     use serde_json::json;
 
@@ -101,5 +110,23 @@ mod tests {
         assert_eq!(tally(), Tally { attempts: 2, passed: 1 });
         write(&first, "failed");
         assert_eq!(tally(), Tally { attempts: 2, passed: 0 });
+    }
+
+    #[test]
+    fn a_run_with_links_is_listed_without_what_they_lead_to_and_can_not_be_opened() {
+        let folder = tempfile::tempdir().unwrap();
+        let run = RunDir::create(folder.path(), crate::store::fakes::run(&["a"])).unwrap();
+        let elsewhere = folder.path().join("elsewhere");
+        write(&elsewhere.join(RECORD), "passed");
+        let attempts = run.path().join(ATTEMPTS);
+        fs::create_dir_all(attempts.join("a.2")).unwrap();
+        symlink(&elsewhere, attempts.join("a.1")).unwrap();
+        symlink(elsewhere.join(RECORD), attempts.join("a.2").join(RECORD)).unwrap();
+        let runs = Runs::new(folder.path());
+        assert_eq!(runs.list().iter().map(|run| runs.tally(run)).collect::<Vec<_>>(), [Tally::default()]);
+        assert_eq!(runs.find(&run.record().id).unwrap_err().code(), "run_unreadable");
+        fs::remove_dir_all(&attempts).unwrap();
+        symlink(&elsewhere, &attempts).unwrap();
+        assert_eq!(runs.list().iter().map(|run| runs.tally(run)).collect::<Vec<_>>(), [Tally::default()]);
     }
 }
