@@ -55,7 +55,8 @@ fn the_oracle_drags_once_and_right_in_all_settings_and_the_others_show_where_the
     assert_eq!(kinds.iter().filter(|kind| **kind == "press").count(), 1, "one drag");
     assert!(first["detail"]["steps"].as_array().unwrap().iter().all(|step| step["trusted"] == true));
 
-    for (agent, stages) in [("random", &["grasp"][..]), ("centre", &["grasp", "path", "snap"])] {
+    let others = [("random", &["grasp"][..]), ("centre", &["grasp", "path", "snap"])];
+    for &(agent, stages) in of_the_day(&others, 1) {
         let told = dragged(&["--agent", agent]);
         assert_eq!(row(&told, 0)["pass_at"][0]["percent"], 0.0, "{agent}");
         let broke = attempt(&told, SCENES[0])["detail"]["broke"].clone();

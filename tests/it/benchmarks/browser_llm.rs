@@ -257,8 +257,8 @@ async fn a_run_that_is_killed_again_and_again_pays_for_nothing_twice() {
     let which: Vec<&str> = tasks.iter().flat_map(|(name, _)| ["--task", *name]).collect();
     let known = tasks.iter().map(|(_, task)| task.clone()).collect();
     let (solver, address) = ScriptedSolver::serve(known, Moods::default()).await;
-    // Between two answers of the first attempt, and of the second one when the first is recorded; or at every request.
-    let kills = if everything() { vec![1, 3, 5, 7, 9] } else { vec![2, 6] };
+    // At every request; or between two answers of the first attempt, or of the second one when the first is recorded, each on its day.
+    let kills = if everything() { vec![1, 3, 5, 7, 9] } else { of_the_day(&[2, 5], 1).into_iter().copied().collect() };
     solver.stall_at(kills.clone());
     let endpoint = format!("{address}/v1");
     let common = [&["--mode", "composite", "--model", "killed", "--endpoint", &endpoint][..], &which].concat();
