@@ -58,7 +58,7 @@ def test_gymnasium_finds_nothing_wrong(client: scratchbed.Client, mode: scratchb
         gc.collect()
 
 
-@pytest.mark.parametrize("mode", ["primitive", "composite"])
+@pytest.mark.parametrize("mode", of_the_day(MODES, 1))
 def test_an_episode_ends_with_a_verdict(client: scratchbed.Client, mode: scratchbed.Mode) -> None:
     env = ScratchEnv(TASK, mode=mode, client=client, ocr="off", render_mode="rgb_array")
     seen, info = env.reset(seed=1)
@@ -111,7 +111,7 @@ def test_the_servers_own_limit_cuts_an_episode_off_too(client: scratchbed.Client
     env.close()
 
 
-@pytest.mark.parametrize("mode", ["primitive", "composite"])
+@pytest.mark.parametrize("mode", MODES)
 def test_every_action_can_be_chosen(client: scratchbed.Client, mode: scratchbed.Mode) -> None:
     env = ScratchEnv(mode=mode, client=client)
     kind = {"primitive": scratchbed.Primitive, "composite": scratchbed.Composite}[mode]

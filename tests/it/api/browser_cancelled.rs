@@ -103,8 +103,8 @@ fn requests_that_are_dropped_at_any_moment_leave_nothing_taken() {
         let primitive = doors.connect(Caller::Owner, "primitive").await.unwrap();
         let composite = doors.connect(Caller::Owner, "composite").await.unwrap();
         for (by, rows) in [(By::Own, ROUTES), (By::Dialect, DIALECT), (By::Tool { primitive, composite }, TOOLS)] {
-            // A fifth of them on each day.
-            for (may, name) in of_the_day(rows, rows.len().div_ceil(5)) {
+            // An eighth of them on each day.
+            for (may, name) in of_the_day(rows, rows.len().div_ceil(8)) {
                 let is_long = LONG.contains(name);
                 let caller = if *may == May::Researcher { Caller::Admin } else { Caller::Owner };
                 let cuts = match by {

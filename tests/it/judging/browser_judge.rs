@@ -225,7 +225,7 @@ fn what_a_script_alters_in_its_page_does_not_outlive_it() {
             ),
         ];
         // Each costs a page.
-        for (name, harm) in of_the_day(&harms, 3) {
+        for (name, harm) in of_the_day(&harms, 2) {
             let harmful = format!("module.exports = async vm => {{ {harm} return {lie}; }};");
             judge(&judges, &scripted(folder.path(), &format!("{name}_harm"), &harmful), &sb3).await;
             let next = judge(&judges, &scripted(folder.path(), name, honest), &sb3).await;
