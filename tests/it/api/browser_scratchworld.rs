@@ -13,7 +13,6 @@ use serde_json::{Value, json};
 use crate::api::scratchworld_input::{input_reaches_the_page, without_a_session};
 use crate::support::browsers::in_shared_browsers;
 use crate::support::composite_editor::todays_editors;
-use crate::support::has_its_day;
 use crate::support::reference_client::{Reference, Server, place};
 
 #[test]
@@ -28,13 +27,8 @@ fn a_client_of_the_reference_solves_a_task_in_either_mode() {
 async fn solves_in_either_mode(editor: EditorGeneration) {
     let server = Server::in_editor(editor, ScratchWorldOptions { evaluate: true, page_scripts: false }).await;
     let mut client = server.client();
-    let modes = ["composite", "primitive"];
-    if has_its_day("composite", &modes) {
-        solves_in_composite_mode(&server, &mut client).await;
-    }
-    if has_its_day("primitive", &modes) {
-        solves_in_primitive_mode(editor, &mut client).await;
-    }
+    solves_in_composite_mode(&server, &mut client).await;
+    solves_in_primitive_mode(editor, &mut client).await;
     server.stop().await;
 }
 

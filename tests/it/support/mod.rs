@@ -51,7 +51,9 @@ pub fn of_the_day<T>(items: &[T], count: usize) -> Vec<&T> {
     items.iter().cycle().skip(day() * count % items.len().max(1)).take(count.min(items.len())).collect()
 }
 
-/// Returns true if a part of a test is the one that the date chooses of these parts; always with `SCRATCHBED_TESTS=all`.
+/// Returns true if a part of a test is the one that the date chooses of these parts, which it must be one of: another one would
+/// never be run. Always true with `SCRATCHBED_TESTS=all`.
 pub fn has_its_day(part: &str, parts: &[&str]) -> bool {
+    assert!(parts.contains(&part), "{part} is none of {parts:?}");
     of_the_day(parts, 1).contains(&&part)
 }
