@@ -3,6 +3,8 @@
 // from: `globalThis.scratchbedHost`. It adds nothing that an agent or a person could see.
 import {drawOnChange} from './draw-on-change.js';
 import {behaveIfDriven} from './driven.js';
+import {emptyPalette} from './empty-palette.js';
+import {holdFirstProjectIfDriven} from './hold-first-project.js';
 import {stepWhenNeeded} from './step-when-needed.js';
 
 /** @type {any} The editor bundle registers itself under this global. */
@@ -17,6 +19,8 @@ const state = new GUI.EditorState({locale: 'en', isPlayerOnly});
 const vm = state.store.getState().scratchGui.vm;
 drawOnChange(vm);
 stepWhenNeeded(vm.runtime);
+emptyPalette(state.store);
+const awaitsProject = holdFirstProjectIfDriven(vm);
 
 GUI.createStandaloneRoot(state, container).render({
     // Whatever neither the project nor the bundle has is nowhere; it must never be asked of another host.
@@ -30,4 +34,4 @@ GUI.createStandaloneRoot(state, container).render({
     onClickLogo: () => {}
 });
 
-Object.defineProperty(globalThis, 'scratchbedHost', {value: Object.freeze({GUI, state, vm, generation: 'current'})});
+Object.defineProperty(globalThis, 'scratchbedHost', {value: Object.freeze({GUI, state, vm, generation: 'current', awaitsProject})});

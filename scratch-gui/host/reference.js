@@ -3,6 +3,7 @@
 // as host.js. It adds nothing that an agent or a person could see.
 import {drawRendererOnChange} from './draw-on-change.js';
 import {behaveIfDriven} from './driven.js';
+import {holdFirstProjectIfDriven} from './hold-first-project.js';
 import {stepWhenNeeded} from './step-when-needed.js';
 
 /** @type {any} The bundles register themselves under these globals. */
@@ -29,5 +30,7 @@ const state = Object.freeze({store});
 const {vm} = store.getState().scratchGui;
 drawRendererOnChange(vm.renderer);
 stepWhenNeeded(vm.runtime);
+// The default project is fetched later than this.
+const awaitsProject = holdFirstProjectIfDriven(vm);
 
-Object.defineProperty(globalThis, 'scratchbedHost', {value: Object.freeze({GUI, state, vm, generation: 'reference'})});
+Object.defineProperty(globalThis, 'scratchbedHost', {value: Object.freeze({GUI, state, vm, generation: 'reference', awaitsProject})});

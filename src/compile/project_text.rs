@@ -231,7 +231,7 @@ pub async fn compile_in_editor(page: &Page, source: &Source) -> Result<Project, 
     if !header.faults.is_empty() {
         return Err(source.faulty(header.faults));
     }
-    let load = LoadProject { sb3: STANDARD.encode(header.bare.write()?), editing_target: None };
+    let load = LoadProject { sb3: Some(STANDARD.encode(header.bare.write()?)), editing_target: None };
     page.call_within(&scripts::LOAD_PROJECT, &load, BUILD_LIMIT).await?;
     Ok(build_by(page, &BUILD_IN_EDITOR, source, header).await?.project)
 }

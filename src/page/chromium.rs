@@ -162,11 +162,24 @@ impl Chromium {
         Ok(targets.target_infos.iter().filter(|target| target.r#type == "page").count())
     }
 
-    /// Opens `url` in a browser context of its own, so that nothing is shared with other pages.
+    /// Opens `url` in a context of its own, so that nothing is shared with other pages; the editor shows its default project.
     ///
     /// # Errors
     /// When Chromium is gone or refuses.
     pub async fn open(&self, url: &str) -> Result<Page, PageError> {
+        let page = self.open_to_begin(url).await?;
+        if let Err(error) = page.begin_with_default().await {
+            self.close(page).await;
+            return Err(error);
+        }
+        Ok(page)
+    }
+
+    /// The same with an editor that waits for the project that it is to begin with.
+    ///
+    /// # Errors
+    /// As [`Self::open`].
+    pub async fn open_to_begin(&self, url: &str) -> Result<Page, PageError> {
         let wanted = CreateBrowserContextParams { dispose_on_detach: Some(true), ..Default::default() };
         let context = in_time("creating a context", self.browser.create_browser_context(wanted)).await?;
         self.contexts().insert(context.clone(), true);
@@ -208,7 +221,8 @@ impl Chromium {
     /// When Chromium is gone or refuses.
     pub(super) async fn open_unisolated(&self, url: &str) -> Result<Page, PageError> {
         let tab = in_time("opening a page", self.browser.new_page(CreateTargetParams::new("about:blank"))).await?;
-        self.prepare(tab, ContextId::new(String::new()), url).await
+        let page = self.prepare(tab, ContextId::new(String::new()), url).await?;
+        page.begin_with_default().await.map(|()| page)
     }
 
     /// Closes such a page.

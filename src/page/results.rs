@@ -7,11 +7,24 @@ use serde::{Deserialize, Serialize};
 use crate::model::{InputEvent, StageSize, VmEvent, WorkspaceEvent};
 use crate::perceive::Seen;
 
+/// Result of `ready.js`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Readiness {
+    /// The editor is not there yet.
+    Mounting,
+    /// The editor has mounted and waits for the project that it is to begin with.
+    AwaitsProject,
+    /// The editor shows a project; a page with the player alone can show one.
+    Ready,
+}
+
 /// Arguments of `load-project.js`.
 #[derive(Debug, Clone, Serialize)]
 pub struct LoadProject {
-    /// The .sb3 file in base64.
-    pub sb3: String,
+    /// The .sb3 file in base64; `None` is the editor's default project, with which only a page that waits for its first
+    /// project can begin.
+    pub sb3: Option<String>,
     /// Name of the target to edit afterwards; `None` leaves the editor's choice.
     pub editing_target: Option<String>,
 }

@@ -22,6 +22,7 @@ use tokio::time::Instant;
 
 use super::input::Held;
 use super::interrupt::ScriptNames;
+use super::results::{LoadProject, Readiness};
 use super::scripts;
 use super::{Loss, PageError};
 
@@ -64,10 +65,13 @@ pub struct Page {
     dialogs: Arc<std::sync::Mutex<Vec<DialogRecord>>>,
     pub(super) scripts: ScriptNames,
     pub(super) held: Held,
+    /// Whether the editor waited for its first project when the page was opened.
+    awaits_project: bool,
 }
 
 impl Page {
-    /// Makes a blank page into one that can't be frozen, opens the editor in it and waits until it is ready.
+    /// Makes a blank page into one that can't be frozen, opens the editor in it and waits until it is ready, or
+    /// waits for the project that it is to begin with.
     pub(super) async fn prepare(
         tab: Tab,
         context: BrowserContextId,
@@ -92,6 +96,7 @@ impl Page {
             dialogs,
             scripts: ScriptNames::default(),
             held: Held::default(),
+            awaits_project: false,
         };
         let choosers = SetInterceptFileChooserDialogParams { enabled: true, cancel: Some(true) };
         page.send("blocking file choosers", choosers).await?;
@@ -114,15 +119,31 @@ impl Page {
                 Err(error) => Err(error),
             };
             match ready {
-                Ok(true) => return Ok(()),
+                Ok(Readiness::Ready) => return Ok(()),
+                Ok(Readiness::AwaitsProject) => {
+                    self.awaits_project = true;
+                    return Ok(());
+                }
                 Err(error) if error.is_lost() => return Err(error),
                 // No script of the editor's keeps a page busy for so long: its renderer hangs.
                 Err(error @ PageError::Timeout { .. }) => return Err(error),
-                Ok(false) | Err(_) if Instant::now() < deadline => tokio::time::sleep(EDITOR_POLL).await,
-                Ok(false) => return Err(PageError::EditorNotReady { limit: EDITOR_LIMIT }),
+                Ok(Readiness::Mounting) | Err(_) if Instant::now() < deadline => tokio::time::sleep(EDITOR_POLL).await,
+                Ok(Readiness::Mounting) => return Err(PageError::EditorNotReady { limit: EDITOR_LIMIT }),
                 Err(error) => return Err(error),
             }
         }
+    }
+
+    /// Has an editor that waits for its first project begin with its default one.
+    ///
+    /// # Errors
+    /// When the page is lost or does not answer.
+    pub async fn begin_with_default(&self) -> Result<(), PageError> {
+        if !self.awaits_project {
+            return Ok(());
+        }
+        let default = LoadProject { sb3: None, editing_target: None };
+        self.call(&scripts::LOAD_PROJECT, &default).await.map(|_| ())
     }
 
     /// From now on the page is lost when its tab goes anywhere else: what was done in it is gone then.

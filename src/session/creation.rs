@@ -11,7 +11,7 @@ use super::error::SessionError;
 use super::events::SessionLog;
 use super::handle::SessionHandle;
 use super::info::{SessionInfo, Start};
-use super::live::{Live, LoadReport};
+use super::live::Live;
 use super::liveness::Liveness;
 use super::places::{Ending, SessionPlace};
 use super::reading::{PackedProject, read_packed};
@@ -157,7 +157,7 @@ impl Sessions {
         live.begin_with_stage(start.stage).await?;
         let load = match project {
             Some(project) => live.load_packed(project).await?,
-            None => live.take_snapshot().await.map(|()| LoadReport::default())?,
+            None => live.begin_with_default().await?,
         };
         live.begin_log(start.task.as_deref(), folder.as_deref())?;
         if live.recorder.pictures.films() {

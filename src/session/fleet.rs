@@ -195,7 +195,10 @@ impl Fleet {
     /// # Errors
     /// When no browser can be started or the editor does not mount.
     pub async fn acquire(&self) -> Result<Lease, PageError> {
-        self.acquire_for(None).await
+        let lease = self.acquire_for(None).await?;
+        // A lease that is dropped goes back by itself.
+        lease.page.begin_with_default().await?;
+        Ok(lease)
     }
 
     /// A page of its own, never from the pool, with the player instead of the editor: the VM, its renderer and the stage, at
@@ -209,7 +212,7 @@ impl Fleet {
         self.open(format!("{url}{separator}player"), None).await
     }
 
-    /// A ready page for a session's place. The place is not free before the page is closed, even if no one waits for the
+    /// A page for a session's place, whose editor waits for the session's project. The place is not free before the page is closed, even if no one waits for the
     /// page any more while it is being opened.
     pub(super) async fn acquire_for(&self, place: Option<Arc<SessionPlace>>) -> Result<Lease, PageError> {
         loop {
@@ -324,7 +327,7 @@ impl Fleet {
             return Err(PageError::LaunchFailed { reason: "the fleet is closed".into() });
         }
         let reservation = self.shared.browsers.reserve().await?;
-        let page = match reservation.chromium().open(url).await {
+        let page = match reservation.chromium().open_to_begin(url).await {
             Ok(page) => page,
             Err(error) => {
                 // The next try must not meet the same hung browser.

@@ -41,7 +41,7 @@ impl Live {
 
     async fn put(&mut self, sb3: &[u8], editing_target: Option<String>) -> Result<LoadReport, SessionError> {
         self.memory.forget();
-        let args = LoadProject { sb3: STANDARD.encode(sb3), editing_target };
+        let args = LoadProject { sb3: Some(STANDARD.encode(sb3)), editing_target };
         // A load that is broken off may leave anything behind: the session is fit again in a new page.
         self.settled = false;
         let loaded = self.lease.page.call(&scripts::LOAD_PROJECT, &args).await.map_err(|error| match error {
@@ -170,8 +170,15 @@ impl Live {
         if let Some(packed) = packed {
             return self.put(&packed, target).await;
         }
-        self.take_snapshot().await?;
+        let report = self.begin_with_default().await?;
         self.settled = true;
+        Ok(report)
+    }
+
+    /// Has a fresh page begin with the editor's default project.
+    pub(super) async fn begin_with_default(&mut self) -> Result<LoadReport, SessionError> {
+        self.lease.page.begin_with_default().await?;
+        self.take_snapshot().await?;
         Ok(LoadReport::default())
     }
 }

@@ -11,7 +11,7 @@ use std::marker::PhantomData;
 pub use rooms::{COMPOSITE, IN_PRELUDE, PAGE, ROOMS, Room};
 
 use super::results::{
-    ElementsSeen, LoadProject, LoadedProject, PageState, SettleRequest, Settled, ShowStage, SnapshotRequest,
+    ElementsSeen, LoadProject, LoadedProject, PageState, Readiness, SettleRequest, Settled, ShowStage, SnapshotRequest,
 };
 use crate::model::required;
 
@@ -85,7 +85,7 @@ macro_rules! page_fn {
 }
 
 /// Whether the editor has mounted and its default project is loaded.
-pub const READY: PageFn<(), bool> = page_fn!("page", "ready").in_every_editor();
+pub const READY: PageFn<(), Readiness> = page_fn!("page", "ready").in_every_editor();
 
 /// Loads a project file and waits until it is drawn.
 pub const LOAD_PROJECT: PageFn<LoadProject, LoadedProject> = page_fn!("page", "load-project").in_every_editor();

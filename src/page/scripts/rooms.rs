@@ -102,6 +102,7 @@ pub static PAGE: Room = room!(
         "program-look",
         "revision",
         "throttled-pictures",
+        "readiness",
         "undrawn-skins",
         "without-chance",
         "workspace-size",

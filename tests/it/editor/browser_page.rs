@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 
+use scratchbed::page::results::Readiness;
 use scratchbed::page::scripts::PageFn;
 use scratchbed::page::{Chromium, Loss, PageError, scripts};
 use serde::Deserialize;
@@ -16,7 +17,7 @@ fn a_page_opens_with_the_editor_ready_and_takes_pictures() {
         let fleet = fleet().await;
         let lease = fleet.acquire().await.unwrap();
         let page = &lease.page;
-        assert!(page.call(&scripts::READY, &()).await.unwrap());
+        assert_eq!(page.call(&scripts::READY, &()).await.unwrap(), Readiness::Ready);
         let png = page.screenshot().await.unwrap();
         let picture = image::load_from_memory(&png).unwrap();
         assert_eq!((picture.width(), picture.height()), (1280, 720));

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use scratchbed::page::results::Readiness;
 use scratchbed::page::scripts;
 use scratchbed::project::Project;
 use scratchbed::session::{SessionError, Start};
@@ -68,7 +69,7 @@ fn an_exported_project_loads_again_and_the_page_is_ready() {
         assert!(report.missing_assets.is_empty(), "{report:?}");
         assert!(sessions.load(&info.id, b"nonsense".to_vec()).await.is_err());
         let ready = handle.run(LIMIT, |live| Box::pin(async move { live.page().call(&scripts::READY, &()).await }));
-        assert!(ready.await.unwrap().unwrap());
+        assert_eq!(ready.await.unwrap().unwrap(), Readiness::Ready);
         sessions.reset(&info.id).await.unwrap();
         sessions.shutdown().await;
     });

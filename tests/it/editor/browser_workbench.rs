@@ -82,7 +82,7 @@ fn building_leaves_no_trace_in_the_project_that_is_loaded() {
         let lease = fleet.acquire().await.unwrap();
         let page = &lease.page;
         let kite = compile(page, &Source::read(&sample("kite")).unwrap()).await.unwrap().write().unwrap();
-        let load = LoadProject { sb3: STANDARD.encode(&kite), editing_target: None };
+        let load = LoadProject { sb3: Some(STANDARD.encode(&kite)), editing_target: None };
         page.call(&scripts::LOAD_PROJECT, &load).await.unwrap();
         let look = SnapshotRequest { revision: None, known: Vec::new() };
         let before = page.call(&scripts::SNAPSHOT, &look).await.unwrap().project.unwrap();

@@ -67,7 +67,7 @@ async fn open(page: &Page, subject: &Subject, setting: &Setting) -> Result<View,
     let settings = EditorSettings { small_stage, category, scale };
     // Before, so that the project is always drawn in the same editor; after, for the view.
     page.call(&OPEN_CANVAS, &settings).await?;
-    let load = LoadProject { sb3: STANDARD.encode(&subject.sb3), editing_target: Some(subject.sprite.clone()) };
+    let load = LoadProject { sb3: Some(STANDARD.encode(&subject.sb3)), editing_target: Some(subject.sprite.clone()) };
     page.call(&scripts::LOAD_PROJECT, &load).await?;
     settle(page).await?;
     let view = page.call(&OPEN_CANVAS, &settings).await?;

@@ -19,6 +19,6 @@ export type PageFn<Args, Result> = (ctx: Ctx, args: Args) => Promise<Result> | R
 
 declare global {
     interface Window {
-        scratchbedHost: {GUI: any; state: any; vm: any; generation: 'current' | 'reference'};
+        scratchbedHost: {GUI: any; state: any; vm: any; generation: 'current' | 'reference'; awaitsProject(): boolean};
     }
 }

@@ -1,18 +1,21 @@
 // @ts-check
 const {seams} = require('../../shared/lib/editor-seams');
 const {assetsOf, fileName, fromBase64} = require('../lib/assets');
+const {awaitsProject, showsProject} = require('../lib/readiness');
 const {hasUndrawnSkins} = require('../lib/undrawn-skins');
 
 /**
  * Loads a project file into the editor and waits until its costumes have pixels: `loadProject` resolves
- * before SVG skins are drawn.
- * @type {import('../../types/page').PageFn<{sb3: string, editing_target: string | null}, any>}
+ * before SVG skins are drawn. `null` is the editor's default project, for a page that waits for its first one.
+ * @type {import('../../types/page').PageFn<{sb3: string | null, editing_target: string | null}, any>}
  */
 module.exports = async (ctx, {sb3, editing_target}) => {
     const {vm} = ctx;
+    const isFirst = awaitsProject(window);
+    if (sb3 === null && !isFirst) throw new Error('the editor has begun with a project');
     vm.stopAll();
     try {
-        await vm.loadProject(fromBase64(sb3).buffer);
+        await vm.loadProject(sb3 === null ? null : fromBase64(sb3).buffer);
     } catch (error) {
         ctx.fail('load_failed', describe(error));
     }
@@ -25,8 +28,12 @@ module.exports = async (ctx, {sb3, editing_target}) => {
     );
     if (wanted) vm.setEditingTarget(wanted.id);
     await nextFrames(2);
+    // The editor still takes its loading screen away and fills the palette.
+    while (isFirst && !showsProject(window, ctx)) await nextFrames(1);
     if (!seams().isDrawn(ctx.workspace)) ctx.fail('not_drawn', 'the editor can\'t draw all blocks of this sprite', 'use the current editor');
     ctx.workspace.clearUndo();
+    // As the editor has it after a load of its own.
+    ctx.state.store.dispatch({type: 'scratch-gui/project-changed/SET_PROJECT_CHANGED', changed: false});
     return {
         targets: vm.runtime.targets
             .filter((/** @type {any} */ target) => target.isOriginal)

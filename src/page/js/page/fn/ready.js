@@ -1,15 +1,14 @@
 // @ts-check
 /**
- * Whether the editor has mounted, its default project is loaded, the palette is filled, and the workspace has the size of
- * its place; in a page with the player alone, whether it can show a project.
+ * How far the editor has come. With the player alone, a page is ready when it can show a project.
  */
-const {fitsItsPlace} = require('../lib/workspace-size.js');
+const {awaitsProject, showsProject} = require('../lib/readiness.js');
 
-/** @type {import('../../types/page').PageFn<null, boolean>} */
-module.exports = ({state, vm, workspace}) => {
-    if (!vm.editingTarget) return false;
-    if (state.store.getState().scratchGui.mode.isPlayerOnly) return Boolean(vm.runtime.renderer);
-    const palette = workspace?.getFlyout();
-    if (!palette || palette.getWorkspace().getTopBlocks(false).length === 0) return false;
-    return fitsItsPlace(window, workspace);
+/** @type {import('../../types/page').PageFn<null, 'mounting' | 'awaits_project' | 'ready'>} */
+module.exports = ctx => {
+    const {state, vm, workspace} = ctx;
+    if (awaitsProject(window)) return workspace ? 'awaits_project' : 'mounting';
+    const isPlayerOnly = state.store.getState().scratchGui.mode.isPlayerOnly;
+    const isReady = isPlayerOnly ? Boolean(vm.editingTarget && vm.runtime.renderer) : showsProject(window, ctx);
+    return isReady ? 'ready' : 'mounting';
 };
