@@ -11,7 +11,8 @@ use super::error::SessionError;
 use super::events::SessionLog;
 use super::handle::SessionHandle;
 use super::info::{SessionInfo, Start};
-use super::live::Live;
+use super::lease::Beginning;
+use super::live::{Live, LoadReport};
 use super::liveness::Liveness;
 use super::places::{Ending, SessionPlace};
 use super::reading::{PackedProject, read_packed};
@@ -142,7 +143,8 @@ impl Sessions {
         place: SessionPlace,
     ) -> Result<SessionInfo, SessionError> {
         let (token, ending) = (place.token(), place.ending());
-        let lease = self.fleet().acquire_for(Some(Arc::new(place))).await?;
+        let beginning = Beginning::of(project.as_ref());
+        let lease = self.fleet().acquire_for(Some(Arc::new(place)), beginning).await?;
         let id = uuid::Uuid::new_v4().simple().to_string();
         let log = SessionLog::start(&id);
         let mut live = Live::new(lease, self.fleet().clone(), log.clone());
@@ -157,7 +159,7 @@ impl Sessions {
         live.begin_with_stage(start.stage).await?;
         let load = match project {
             Some(project) => live.load_packed(project).await?,
-            None => live.begin_with_default().await?,
+            None => live.take_snapshot().await.map(|()| LoadReport::default())?,
         };
         live.begin_log(start.task.as_deref(), folder.as_deref())?;
         if live.recorder.pictures.films() {

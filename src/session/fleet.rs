@@ -15,7 +15,7 @@ use tokio::task::JoinHandle;
 use super::browsers::{BrowserPool, Browsers};
 use super::figures::Figures;
 use super::filling::Filling;
-use super::lease::{Lease, Returned};
+use super::lease::{Beginning, Lease, Returned};
 use super::places::SessionPlace;
 use super::recognition::Recognition;
 use super::turns::{TurnKind, Turns};
@@ -195,10 +195,7 @@ impl Fleet {
     /// # Errors
     /// When no browser can be started or the editor does not mount.
     pub async fn acquire(&self) -> Result<Lease, PageError> {
-        let lease = self.acquire_for(None).await?;
-        // A lease that is dropped goes back by itself.
-        lease.page.begin_with_default().await?;
-        Ok(lease)
+        self.acquire_for(None, Beginning::Default).await
     }
 
     /// A page of its own, never from the pool, with the player instead of the editor: the VM, its renderer and the stage, at
@@ -209,12 +206,16 @@ impl Fleet {
     pub async fn acquire_player(&self) -> Result<Lease, PageError> {
         let url = &self.shared.options.editor_url;
         let separator = if url.contains('?') { '&' } else { '?' };
-        self.open(format!("{url}{separator}player"), None).await
+        self.open(format!("{url}{separator}player"), None, Beginning::Default).await
     }
 
-    /// A page for a session's place, whose editor waits for the session's project. The place is not free before the page is closed, even if no one waits for the
+    /// A ready page for a session's place. One from the pool has begun, because its session is to come soon. The place is not free before the page is closed, even if no one waits for the
     /// page any more while it is being opened.
-    pub(super) async fn acquire_for(&self, place: Option<Arc<SessionPlace>>) -> Result<Lease, PageError> {
+    pub(super) async fn acquire_for(
+        &self,
+        place: Option<Arc<SessionPlace>>,
+        beginning: Beginning,
+    ) -> Result<Lease, PageError> {
         loop {
             let ready = self.shared.warm().pop_front();
             let lease = match ready {
@@ -222,7 +223,7 @@ impl Fleet {
                 None => match self.shared.claim_filling() {
                     // It may fail to open.
                     Some(coming) => coming.await.ok(),
-                    None => return self.open(self.editor_url().to_owned(), place).await,
+                    None => return self.open(self.editor_url().to_owned(), place, beginning).await,
                 },
             };
             // A lost one is returned by itself.
@@ -289,7 +290,12 @@ impl Fleet {
 
     /// Opens a page in a spawned task: if the caller goes away before its turn has come, nothing is opened;
     /// when later, the page goes back.
-    async fn open(&self, url: String, place: Option<Arc<SessionPlace>>) -> Result<Lease, PageError> {
+    async fn open(
+        &self,
+        url: String,
+        place: Option<Arc<SessionPlace>>,
+        beginning: Beginning,
+    ) -> Result<Lease, PageError> {
         let (mut answer, opened) = oneshot::channel();
         let fleet = self.clone();
         tokio::spawn(async move {
@@ -297,7 +303,7 @@ impl Fleet {
                 turn = fleet.opening_turn() => turn,
                 () = answer.closed() => return,
             };
-            let opened = fleet.open_in_turn(&url).await;
+            let opened = fleet.open_in_turn(&url, beginning).await;
             let _ = answer.send(opened.map(|lease| lease.lent_for(place)));
         });
         opened.await.unwrap_or_else(|_| Err(PageError::LaunchFailed { reason: "the fleet is closed".into() }))
@@ -309,29 +315,34 @@ impl Fleet {
         (permit, self.shared.turns.take(TurnKind::Page).await)
     }
 
-    async fn open_in_turn(&self, url: &str) -> Result<Lease, PageError> {
-        match self.open_once(url).await {
+    async fn open_in_turn(&self, url: &str, beginning: Beginning) -> Result<Lease, PageError> {
+        match self.open_once(url, beginning).await {
             Ok(lease) => Ok(lease),
             // A machine under heavy load can miss the client's fixed limit; a page that was never used costs
             // nothing to open again.
             Err(error) => {
                 let error = crate::model::with_causes(&error);
                 tracing::warn!(error, "opening a page failed; once more");
-                self.open_once(url).await
+                self.open_once(url, beginning).await
             }
         }
     }
 
-    async fn open_once(&self, url: &str) -> Result<Lease, PageError> {
+    async fn open_once(&self, url: &str, beginning: Beginning) -> Result<Lease, PageError> {
         if self.shared.is_closed() {
             return Err(PageError::LaunchFailed { reason: "the fleet is closed".into() });
         }
         let reservation = self.shared.browsers.reserve().await?;
-        let page = match reservation.chromium().open_to_begin(url).await {
+        let chromium = reservation.chromium();
+        let opened = match beginning {
+            Beginning::Default => chromium.open(url).await,
+            Beginning::Awaited => chromium.open_to_begin(url).await,
+        };
+        let page = match opened {
             Ok(page) => page,
             Err(error) => {
                 // The next try must not meet the same hung browser.
-                reservation.chromium().give_up_unless_it_answers().await;
+                chromium.give_up_unless_it_answers().await;
                 return Err(error);
             }
         };
@@ -355,7 +366,7 @@ async fn fill(fleet: Fleet) {
         fleet.shared.wanted.notified().await;
         while !fleet.shared.is_closed() && needs_more(&fleet) {
             *fleet.shared.filling() = Filling::ForPool;
-            let opened = fleet.open(fleet.editor_url().to_owned(), None).await;
+            let opened = fleet.open(fleet.editor_url().to_owned(), None, Beginning::Default).await;
             let filling = std::mem::take(&mut *fleet.shared.filling());
             match opened {
                 Ok(lease) => {

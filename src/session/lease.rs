@@ -10,6 +10,22 @@ use super::browsers::Reservation;
 use super::places::SessionPlace;
 use crate::page::{ContextId, Loss, Page, PageError};
 
+/// What an editor that is opened for a caller begins with.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Beginning {
+    /// Its default project.
+    Default,
+    /// The project that the caller loads next.
+    Awaited,
+}
+
+impl Beginning {
+    /// For a caller that brings this project, if any.
+    pub(super) const fn of<T>(project: Option<&T>) -> Self {
+        if project.is_some() { Self::Awaited } else { Self::Default }
+    }
+}
+
 /// A leased page. Dropping it returns it; [`super::Fleet::release`] also waits until it is closed.
 #[derive(Debug)]
 pub struct Lease {

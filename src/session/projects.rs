@@ -8,7 +8,7 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 
 use super::SessionError;
-use super::lease::Lease;
+use super::lease::{Beginning, Lease};
 use super::live::{Live, LoadReport, Snapshot};
 use super::reading::{PackedProject, read_packed, read_project};
 use super::turns::TurnKind;
@@ -153,7 +153,8 @@ impl Live {
         // Opening a page takes a turn of its own: if this one were kept, sessions that do the same at once
         // could deadlock.
         self.give_up_turn();
-        let fresh = self.fleet.acquire_for(self.lease.place()).await;
+        let beginning = Beginning::of(snapshot.as_ref());
+        let fresh = self.fleet.acquire_for(self.lease.place(), beginning).await;
         let fresh = fresh.map_err(|source| SessionError::NotRecovered { source })?;
         let old = std::mem::replace(&mut self.lease, fresh);
         (self.settled, self.snapshot, self.revision) = (false, snapshot, None);
@@ -170,15 +171,8 @@ impl Live {
         if let Some(packed) = packed {
             return self.put(&packed, target).await;
         }
-        let report = self.begin_with_default().await?;
-        self.settled = true;
-        Ok(report)
-    }
-
-    /// Has a fresh page begin with the editor's default project.
-    pub(super) async fn begin_with_default(&mut self) -> Result<LoadReport, SessionError> {
-        self.lease.page.begin_with_default().await?;
         self.take_snapshot().await?;
+        self.settled = true;
         Ok(LoadReport::default())
     }
 }
