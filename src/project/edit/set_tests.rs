@@ -211,6 +211,14 @@ fn some_edits() -> impl Strategy<Value = Vec<Value>> {
     subsequence(all.clone(), 0..=all.len())
 }
 
+/// The same with the one of the two like scripts in place of the other where that is alone: their ids are all that differs, and ids are of
+/// account between two results.
+fn with_the_first_of_two_alike(edits: Vec<Value>) -> Vec<Value> {
+    let [.., one, other] = &independent()[..] else { panic!("the last two are alike") };
+    let is_alone = !edits.contains(one);
+    edits.into_iter().map(|edit| if is_alone && edit == *other { one.clone() } else { edit }).collect()
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
 
@@ -244,7 +252,10 @@ proptest! {
     }
 
     #[test]
-    fn different_results_have_different_sets(a in some_edits(), b in some_edits()) {
+    fn different_results_have_different_sets(
+        a in some_edits().prop_map(with_the_first_of_two_alike),
+        b in some_edits().prop_map(with_the_first_of_two_alike)
+    ) {
         let game = project();
         let results = [&a, &b].map(|edits| apply(&game, &serde_json::from_value::<Patch>(json!(edits)).unwrap()).unwrap());
         prop_assert_eq!(edit_set(&game, &results[0]) == edit_set(&game, &results[1]), edit_set(&results[0], &results[1]).is_empty());

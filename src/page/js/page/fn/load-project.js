@@ -4,6 +4,9 @@ const {assetsOf, fileName, fromBase64} = require('../lib/assets');
 const {awaitsProject, showsProject} = require('../lib/readiness');
 const {hasUndrawnSkins} = require('../lib/undrawn-skins');
 
+/** How many frames filling the palette may take; it takes one or two, on a busy machine too. */
+const FILLING_FRAMES = 300;
+
 /**
  * Loads a project file into the editor and waits until its costumes have pixels: `loadProject` resolves
  * before SVG skins are drawn. `null` is the editor's default project, for a page that waits for its first one.
@@ -28,8 +31,8 @@ module.exports = async (ctx, {sb3, editing_target}) => {
     );
     if (wanted) vm.setEditingTarget(wanted.id);
     await nextFrames(2);
-    // The editor still takes its loading screen away and fills the palette.
-    while (isFirst && !showsProject(window, ctx)) await nextFrames(1);
+    // The editor still takes its loading screen away and fills the palette, unless the project breaks that.
+    for (let frame = 0; isFirst && frame < FILLING_FRAMES && !showsProject(window, ctx); frame++) await nextFrames(1);
     if (!seams().isDrawn(ctx.workspace)) ctx.fail('not_drawn', 'the editor can\'t draw all blocks of this sprite', 'use the current editor');
     ctx.workspace.clearUndo();
     // As the editor has it after a load of its own.
