@@ -84,7 +84,7 @@ macro_rules! page_fn {
     };
 }
 
-/// Whether the editor has mounted and its default project is loaded.
+/// How far the editor has come: whether it has mounted, and shows a project or waits for its first one.
 pub const READY: PageFn<(), Readiness> = page_fn!("page", "ready").in_every_editor();
 
 /// Loads a project file and waits until it is drawn.
