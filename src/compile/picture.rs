@@ -106,7 +106,7 @@ pub(super) async fn draw_scripts(
     target: &str,
     scripts: Vec<MarkedScript>,
 ) -> Result<Vec<MarkedPicture>, BuildError> {
-    let load = LoadProject { sb3: Some(STANDARD.encode(sb3)), editing_target: None };
+    let load = LoadProject::file(sb3, None);
     page.call_within(&page_scripts::LOAD_PROJECT, &load, LIMIT).await?;
     let target = Some(target.to_owned()).filter(|name| name != "Stage");
     Ok(page.call_within(&DRAW_SCRIPTS, &DrawScripts { target, scripts }, LIMIT).await?)
@@ -118,7 +118,7 @@ pub(super) async fn draw_scripts(
 /// # Errors
 /// When the editor can't load the project, and when the page is lost.
 pub async fn draw(page: &Page, sb3: &[u8], run: Duration) -> Result<Pictures, BuildError> {
-    let load = LoadProject { sb3: Some(STANDARD.encode(sb3)), editing_target: None };
+    let load = LoadProject::file(sb3, None);
     page.call_within(&page_scripts::LOAD_PROJECT, &load, LIMIT).await?;
     let run_ms = u64::try_from(run.as_millis()).unwrap_or(u64::MAX);
     let Drawn { stage, scripts } = page.call_within(&DRAW_PROJECT, &DrawProject { run_ms }, LIMIT + run).await?;

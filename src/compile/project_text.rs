@@ -4,8 +4,6 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use base64::Engine as _;
-use base64::engine::general_purpose::STANDARD;
 use serde::{Deserialize, Serialize};
 
 use crate::page::results::LoadProject;
@@ -231,7 +229,7 @@ pub async fn compile_in_editor(page: &Page, source: &Source) -> Result<Project, 
     if !header.faults.is_empty() {
         return Err(source.faulty(header.faults));
     }
-    let load = LoadProject { sb3: Some(STANDARD.encode(header.bare.write()?)), editing_target: None };
+    let load = LoadProject::file(&header.bare.write()?, None);
     page.call_within(&scripts::LOAD_PROJECT, &load, BUILD_LIMIT).await?;
     Ok(build_by(page, &BUILD_IN_EDITOR, source, header).await?.project)
 }

@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
 use serde::{Deserialize, Serialize};
 
 use crate::model::{InputEvent, StageSize, VmEvent, WorkspaceEvent};
@@ -27,6 +29,13 @@ pub struct LoadProject {
     pub sb3: Option<String>,
     /// Name of the target to edit afterwards; `None` leaves the editor's choice.
     pub editing_target: Option<String>,
+}
+
+impl LoadProject {
+    /// Loads this .sb3 file.
+    pub fn file(sb3: &[u8], editing_target: Option<String>) -> Self {
+        Self { sb3: Some(STANDARD.encode(sb3)), editing_target }
+    }
 }
 
 /// Result of `load-project.js`.

@@ -41,7 +41,7 @@ impl Live {
 
     async fn put(&mut self, sb3: &[u8], editing_target: Option<String>) -> Result<LoadReport, SessionError> {
         self.memory.forget();
-        let args = LoadProject { sb3: Some(STANDARD.encode(sb3)), editing_target };
+        let args = LoadProject::file(sb3, editing_target);
         // A load that is broken off may leave anything behind: the session is fit again in a new page.
         self.settled = false;
         let loaded = self.lease.page.call(&scripts::LOAD_PROJECT, &args).await.map_err(|error| match error {

@@ -6,8 +6,6 @@ use std::fs;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use base64::Engine as _;
-use base64::engine::general_purpose::STANDARD;
 use scratchbed::compile::{BuiltProjects, Workbench};
 use scratchbed::compile::{Source, compile, compile_in_editor};
 use scratchbed::model::Coded;
@@ -82,7 +80,7 @@ fn building_leaves_no_trace_in_the_project_that_is_loaded() {
         let lease = fleet.acquire().await.unwrap();
         let page = &lease.page;
         let kite = compile(page, &Source::read(&sample("kite")).unwrap()).await.unwrap().write().unwrap();
-        let load = LoadProject { sb3: Some(STANDARD.encode(&kite)), editing_target: None };
+        let load = LoadProject::file(&kite, None);
         page.call(&scripts::LOAD_PROJECT, &load).await.unwrap();
         let look = SnapshotRequest { revision: None, known: Vec::new() };
         let before = page.call(&scripts::SNAPSHOT, &look).await.unwrap().project.unwrap();

@@ -1,8 +1,5 @@
 //! The page in which scenes are set up and pictures of them taken.
 
-use base64::Engine as _;
-use base64::engine::general_purpose::STANDARD;
-
 use super::PerceptionError;
 use super::canvas::{
     ARRANGE_CANVAS, Arrangement, CANVAS_FACTS, Canvas, EditorSettings, FactsRequest, OPEN_CANVAS, View,
@@ -67,7 +64,7 @@ async fn open(page: &Page, subject: &Subject, setting: &Setting) -> Result<View,
     let settings = EditorSettings { small_stage, category, scale };
     // Before, so that the project is always drawn in the same editor; after, for the view.
     page.call(&OPEN_CANVAS, &settings).await?;
-    let load = LoadProject { sb3: Some(STANDARD.encode(&subject.sb3)), editing_target: Some(subject.sprite.clone()) };
+    let load = LoadProject::file(&subject.sb3, Some(subject.sprite.clone()));
     page.call(&scripts::LOAD_PROJECT, &load).await?;
     settle(page).await?;
     let view = page.call(&OPEN_CANVAS, &settings).await?;
