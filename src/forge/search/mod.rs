@@ -88,13 +88,18 @@ pub async fn search(
     if open.is_empty() || alphabet.is_empty() || rules.search == 0 {
         return Ok((searched, Vec::new()));
     }
-    let digest = sha256_hex(format!("{} {}", rules.seed, gold.id).as_bytes());
-    let random = Pcg64::seed_from_u64(u64::from_str_radix(&digest[..16], 16).unwrap_or_default());
+    let random = random_of(rules.seed, &gold.id);
     let mut search = Search { gold, plays, rules, alphabet, goals, random, open, ticks: 0 };
     let found = search.run().await?;
     searched.found = live - searched.ran - search.open.len();
     searched.ticks = search.ticks;
     Ok((searched, found))
+}
+
+/// What is drawn of a project under a seed: the same on any machine.
+fn random_of(seed: u64, project: &str) -> Pcg64 {
+    let digest = sha256_hex(format!("{seed} {project}").as_bytes());
+    Pcg64::seed_from_u64(u64::from_str_radix(&digest[..16], 16).unwrap_or_default())
 }
 
 impl Search<'_> {

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use rand::RngExt as _;
 use serde_json::{Value, json};
 
 use super::distance::{UNKNOWN, distance};
@@ -85,4 +86,10 @@ fn what_no_trace_shows_is_as_far_as_can_be() {
     assert!(distance(moth, "more", true, seen.run()).abs() < 1e-9, "it held in the end");
     assert!(distance(moth, "more", false, seen.run()).abs() < 1e-9, "and did not in the beginning");
     assert!((distance(moth, "nothing", true, seen.run()) - UNKNOWN).abs() < 1e-9);
+}
+
+#[test]
+fn what_is_drawn_depends_on_the_seed_and_the_project_alone() {
+    let drawn = |seed, project| super::random_of(seed, project).random_range(0..1_000_000);
+    assert_eq!((drawn(1, "lantern_run"), drawn(2, "lantern_run"), drawn(1, "bell_tower")), (231_677, 187_676, 562_906));
 }

@@ -1,5 +1,5 @@
 //! Compiled code of the editor: it is compiled once, V8 takes it, nothing else travels with it, and what does not match is
-//! thrown away. The page script `storage` lists what a page finds in its context.
+//! thrown away; nor does anything that another page left. The page script `storage` lists what a page finds in its context.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -15,6 +15,7 @@ use crate::support::browsers::serve_editor;
 use crate::support::{launch_options, root};
 
 const STORAGE: PageFn<(), Value> = PageFn::new("storage", include_str!("../support/js/storage.js"));
+const LEAVE_TRACES: PageFn<(), ()> = PageFn::new("leave-traces", include_str!("../support/js/leave-traces.js"));
 
 /// A checkout with the editor of this one and a cache of its own.
 fn checkout(folder: &Path) -> Checkout {
@@ -89,4 +90,23 @@ async fn code_of_another_browser_or_a_damaged_file_changes_nothing() {
         assert_eq!(&storage(&launch, &url).await, plain);
         assert_eq!(code_file(&checkout).exists(), stays, "{} bytes", file.len());
     }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_a_page_leaves_reaches_no_other_page_of_its_browser() {
+    let url = serve_editor().await;
+    let plain = plain_storage(&url).await;
+    let chromium = Chromium::launch(&launch_options()).await.unwrap();
+    let page = chromium.open(&url).await.unwrap();
+    page.call(&LEAVE_TRACES, &()).await.unwrap();
+    let left = page.call(&STORAGE, &()).await.unwrap();
+    for store in ["cookies", "local", "session", "caches", "databases"] {
+        assert_ne!(left[store], plain[store], "nothing was left in {store}, so this shows nothing");
+    }
+    let beside = chromium.open(&url).await.unwrap();
+    assert_eq!(&beside.call(&STORAGE, &()).await.unwrap(), plain, "beside the page");
+    chromium.close(page).await;
+    let later = chromium.open(&url).await.unwrap();
+    assert_eq!(&later.call(&STORAGE, &()).await.unwrap(), plain, "after the page");
+    chromium.shutdown().await;
 }
