@@ -1,4 +1,4 @@
-//! How near a run came to a statement, over a small program.
+//! How near a run came to a statement, over a small program; and what a search draws.
 
 use std::collections::BTreeMap;
 

@@ -1,5 +1,6 @@
 //! Compiled code of the editor: it is compiled once, V8 takes it, nothing else travels with it, and what does not match is
-//! thrown away; nor does anything that another page left. The page script `storage` lists what a page finds in its context.
+//! thrown away. Nothing that one page leaves reaches another, either. The page script `storage` lists what a page finds in its
+//! context.
 
 use std::fs;
 use std::path::{Path, PathBuf};
