@@ -22,7 +22,9 @@ pub fn chain(gold: &Gold, accepted: &Accepted, sighting: &Sighting) -> CausalCha
     let mut triggers = inputs(gold, accepted);
     triggers.extend(primary.clone());
     let flag = named(&Start::GreenFlag);
-    if triggers.len() > 1 && primary != flag {
+    // All begins with the flag. It is named where nothing else is, and where the fault is in one of its scripts.
+    let is_flags = own(gold, accepted).is_some_and(|(_, script)| script.start == Start::GreenFlag);
+    if triggers.len() > 1 && primary != flag && !is_flags {
         triggers.retain(|trigger| Some(trigger) != flag.as_ref());
     }
     if triggers.is_empty() {

@@ -21,8 +21,6 @@ use crate::judge::PlayError;
 use crate::model::{Feature, Guard, Scenario, TraceRun};
 use crate::project::Project;
 
-/// Version of what is guarded, and how it is chosen: a benchmark that was begun with another one is forged again.
-pub(super) const GUARDS: u32 = 2;
 /// Guards of a suite at most: each scenario has its share, and what it leaves goes to the others.
 const MOST: usize = 1_200;
 

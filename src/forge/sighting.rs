@@ -1,6 +1,8 @@
 //! How a person gets to see a fault with little effort (ScratchEval, section 10.2): the scenario in which a player notices it first, with
-//! fewer inputs, shorter holds and no longer waits than it needs. Runs are exact, so that what is left out or cut is not needed.
+//! fewer inputs, shorter holds and no longer waits than it needs. Runs are exact, so that what is left out or cut is not needed. A person
+//! is not: the look is put to where the difference has been there for a while, and is for a while more.
 
+use std::mem::{Discriminant, discriminant};
 use std::sync::Arc;
 
 use base64::Engine as _;
@@ -15,12 +17,14 @@ use crate::judge::{PlayError, Played};
 use crate::model::{Scenario, Step};
 use crate::noticing::{Noticed, Watch};
 
-/// Pairs of runs for fewer inputs, and for shorter ones, at most.
-const MOST_FEWER: u32 = 24;
+/// Pairs of runs for fewer inputs, and for shorter ones, at most. Of ten actions and thirty inputs that are left of them, all are tried.
+const MOST_FEWER: u32 = 64;
 const MOST_SHORTER: u32 = 12;
 /// Ticks between two inputs, and of a key that is pressed, that are short enough.
 const GAP: u64 = 15;
 const TAP: u64 = 3;
+/// Ticks that a look comes after the difference at most (two seconds).
+const LATER: u64 = 60;
 
 /// A scenario that a person can play, with what is noticed in it first.
 #[derive(Debug, Clone)]
@@ -77,10 +81,12 @@ pub async fn shortened(gold: &Gold, accepted: &Accepted, plays: &Plays, every: u
     search.fewer().await?;
     search.left = MOST_SHORTER;
     search.shorter().await?;
+    search.later().await?;
     Ok(search.best)
 }
 
-/// The stage at the moment of the sighting, of both projects; nothing where it can't be drawn.
+/// The stage at the moment of the sighting, of both projects; nothing where it can't be drawn, or where both look alike, since what is
+/// noticed is heard or on a monitor.
 ///
 /// # Errors
 /// When no page holds.
@@ -95,7 +101,7 @@ pub async fn drawn((gold, accepted): (&Gold, &Accepted), plays: &Plays) -> Resul
         }
     }
     let both = <[String; 2]>::try_from(stages).ok();
-    Ok(both.map(|[seen, expected]| BugPictures { seen, expected }))
+    Ok(both.filter(|[seen, expected]| seen != expected).map(|[seen, expected]| BugPictures { seen, expected }))
 }
 
 struct Shortening<'a> {
@@ -114,17 +120,43 @@ struct Shortening<'a> {
 }
 
 impl Shortening<'_> {
-    /// Leaves out inputs, but for the flag that the scenario begins with.
+    /// Leaves out inputs, but for the flag that the scenario begins with: every input of an action at once, then single ones.
     async fn fewer(&mut self) -> Result<(), PlayError> {
-        let steps = self.best.scenario.steps.clone();
-        let begins = usize::from(matches!(steps.first(), Some(Step::Flag { .. })));
-        let (begin, inputs) = steps.split_at(begins);
-        let mut search = Delta::of(inputs.to_vec());
+        let mut actions = Vec::new();
+        for action in self.inputs().iter().map(action) {
+            if !actions.contains(&action) {
+                actions.push(action);
+            }
+        }
+        self.without(Delta::of(actions), |kept, step| kept.contains(&action(step))).await?;
+        let inputs = self.inputs().to_vec();
+        self.without(Delta::of(inputs), <[Step]>::contains).await
+    }
+
+    /// Leaves out what the search finds; what is kept of it says which inputs are.
+    async fn without<T: Clone>(
+        &mut self,
+        mut search: Delta<T>,
+        is_kept: impl Fn(&[T], &Step) -> bool,
+    ) -> Result<(), PlayError> {
         while let Some(kept) = search.trial().filter(|_| self.left > 0) {
-            let is_enough = self.does(begin.iter().chain(&kept).cloned().collect()).await?;
+            let steps = &self.best.scenario.steps;
+            let inputs = self.inputs().iter().filter(|step| is_kept(&kept, step));
+            let fewer: Vec<Step> = steps[..self.begins()].iter().chain(inputs).cloned().collect();
+            // Inputs that would come after the moment at which it is noticed are gone already.
+            let is_enough = fewer == *steps || self.does(fewer).await?;
             search.tell(is_enough);
         }
         Ok(())
+    }
+
+    /// Steps that the scenario begins with, and that stay: the flag, if it does.
+    fn begins(&self) -> usize {
+        usize::from(matches!(self.best.scenario.steps.first(), Some(Step::Flag { .. })))
+    }
+
+    fn inputs(&self) -> &[Step] {
+        &self.best.scenario.steps[self.begins()..]
     }
 
     /// Makes waits and holds short: all at once, or else one by one.
@@ -143,6 +175,28 @@ impl Shortening<'_> {
                 self.does_other(half).await?;
             }
         }
+        Ok(())
+    }
+
+    /// Puts the look into the middle of the time for which the difference lasts, or so much later that nobody comes too early.
+    async fn later(&mut self) -> Result<(), PlayError> {
+        let first = self.best.after();
+        let length = (first + 2 * LATER).next_multiple_of(self.every).min(self.length);
+        let scenario = Scenario { length, ..self.best.scenario.clone() };
+        let Some(golden) = self.played(self.files[0], &scenario).await? else { return Ok(()) };
+        let Some(buggy) = self.played(self.files[1], &scenario).await? else { return Ok(()) };
+        let lasts = |one: &Noticed, until: u64| {
+            let mut looks = (first..=until).step_by(usize::try_from(self.every.max(1)).unwrap_or(1));
+            looks.all(|after| Watch::is_still_noticed(one, [golden.run(), buggy.run()], after))
+        };
+        let lead = |until: &u64| self.best.noticed.first().is_some_and(|lead| lasts(lead, *until));
+        let looks = (0..).map(|number| first + number * self.every.max(1)).take_while(|until| *until <= length);
+        let Some(last) = looks.take_while(lead).last() else { return Ok(()) };
+        let half = (last - first) / 2;
+        let after = first + (half - half % self.every.max(1)).min(LATER);
+        let lasting = self.best.noticed.iter().filter(|one| lasts(one, after));
+        let noticed = lasting.map(|one| Noticed { after, ..one.clone() }).collect();
+        self.best = Sighting { scenario: scenario.until(after), golden, buggy, noticed };
         Ok(())
     }
 
@@ -178,6 +232,15 @@ impl Shortening<'_> {
             Err(error) => Err(error),
         }
     }
+}
+
+/// What a person does in a step, whenever and however long.
+fn action(step: &Step) -> (Discriminant<Step>, String) {
+    let with: &str = match step {
+        Step::Key { key: with, .. } | Step::Click { sprite: with, .. } | Step::Drag { sprite: with, .. } => with,
+        _ => "",
+    };
+    (discriminant(step), with.to_owned())
 }
 
 /// The steps with no wait longer than it need be for a person's hand.

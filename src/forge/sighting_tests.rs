@@ -23,3 +23,12 @@ fn two_keys_at_once_stay_together() {
     let steps = [Step::Flag { at: 0 }, key(100, 90), Step::Click { at: 120, sprite: "Moth".to_owned() }];
     assert_eq!(hurried(&steps)[2].at() - hurried(&steps)[1].at(), 15, "it is clicked while the key is held");
 }
+
+#[test]
+fn an_action_is_the_same_whenever_and_however_long() {
+    let click = |sprite: &str| Step::Click { at: 5, sprite: sprite.to_owned() };
+    assert_eq!(action(&key(3, 60)), action(&key(90, 3)));
+    assert_ne!(action(&key(3, 3)), action(&Step::Key { at: 3, key: "a".to_owned(), ticks: 3 }));
+    assert_ne!(action(&click("Moth")), action(&click("Lamp")));
+    assert_ne!(action(&Step::Flag { at: 0 }), action(&Step::Stop { at: 0 }));
+}

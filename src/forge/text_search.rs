@@ -3,18 +3,20 @@
 //! The symptom says which value is seen, and what is expected which one should be: a slot or field of the buggy project that holds the
 //! wrong value is given the right one. Of several, the first of these: blocks that set the variable of the report; others that have it in
 //! a field; those with the variable in another of their slots, as in a comparison; all others. Among equals, sprites that the report names
-//! come before others, and then the order of the file decides.
+//! come before others, and then the order of the file decides. A variable that nothing sets is set at the green flag.
 
 use serde_json::Value;
 
 use super::adequacy::FixOutcome;
 use super::check::same_bytes;
+use super::misplaced::add;
 use super::plays::{FirstRuns, Plays};
 use super::verdict::{GoldenRuns, verdict};
 use crate::bugs::{BugReport, Instance};
 use crate::judge::PlayError;
 use crate::model::Suite;
-use crate::project::edit::{Edit, Literal, Operand, apply};
+use crate::project::edit::{Edit, Literal, NewBlock, Operand, apply};
+use crate::project::normalise::new_id;
 use crate::project::view::{Block, Slot, TargetView, targets};
 use crate::project::{Project, ProjectError};
 
@@ -42,6 +44,10 @@ pub fn text_search(buggy: &Value, report: &BugReport) -> Vec<Edit> {
     let Some((seen, wanted)) = claims.filter(|(seen, wanted)| !is_same(seen.value, wanted.value)) else {
         return Vec::new();
     };
+    let first = seen.name.and_then(|name| first_value(buggy, name, wanted.value)).map(|edit| vec![edit]);
+    if let Some(patch) = first.filter(|patch| apply(buggy, patch).is_ok()) {
+        return patch;
+    }
     let words = [&report.symptom, &report.expected].map(|text| text.to_lowercase()).join(" ");
     let mut found = Vec::new();
     for target in targets(buggy) {
@@ -127,6 +133,27 @@ fn is_same(one: &str, other: &str) -> bool {
     }
 }
 
+/// A variable that nothing sets, set to a value below a green flag: in the target that it belongs to, or else where it can be reached.
+fn first_value(buggy: &Value, name: &str, value: &str) -> Option<Edit> {
+    let all: Vec<TargetView<'_>> = targets(buggy).collect();
+    let sets =
+        |block: &Block<'_>| block.opcode == "data_setvariableto" && block.fields().any(|field| field.value == name);
+    if all.iter().any(|target| target.blocks().any(|block| sets(&block))) {
+        return None;
+    }
+    let id =
+        |target: &TargetView<'_>| target.entries("variables").find(|(_, entry)| entry[0] == name).map(|(id, _)| id);
+    let (owner, id) = all.iter().find_map(|target| Some((target, id(target)?)))?;
+    let is_flag = |block: &Block<'_>| block.opcode == "event_whenflagclicked" && block.top_level;
+    let mut reaching = std::iter::once(owner).chain(all.iter().filter(|_| owner.is_stage()));
+    let (sprite, flag) = reaching.find_map(|target| Some((target.sprite_id(), target.blocks().find(is_flag)?.id)))?;
+    let mut set =
+        NewBlock { id: new_id("search", sprite, flag), opcode: "data_setvariableto".to_owned(), ..NewBlock::default() };
+    set.fields.insert("VARIABLE".to_owned(), Operand::Named(name.to_owned(), id.to_owned()));
+    set.inputs.insert("VALUE".to_owned(), Operand::Literal(Literal::Text(value.to_owned())));
+    Some(add(sprite, flag, None, set))
+}
+
 /// How near a block is to the variable of a report; less is nearer.
 fn rank(block: &Block<'_>, name: Option<&str>) -> u8 {
     let Some(name) = name else { return 3 };
@@ -198,6 +225,23 @@ mod tests {
             report("1.0 s after the green flag, the size of Moth is 7.", "1.0 s after it, the size of Moth is 0.");
         assert_eq!(text_search(&project("7"), &nameless)[0].block_id(), "wait", "the first one in the file");
         assert_eq!(text_search(&project("3"), &report(symptom, expected)), [], "nothing holds the wrong value");
+    }
+
+    #[test]
+    fn a_variable_that_nothing_sets_is_set_at_the_flag() {
+        let (symptom, expected) =
+            ("At once, the display \"score\" shows 0.", "At once, the display \"score\" shows 4.");
+        let mut project = project("0");
+        assert_eq!(text_search(&project, &report(symptom, expected))[0].block_id(), "reset", "it is set");
+        let blocks = project["targets"][0]["blocks"].as_object_mut().unwrap();
+        blocks.remove("reset");
+        blocks["more"]["next"] = Value::Null;
+        let patch = text_search(&project, &report(symptom, expected));
+        let repaired = apply(&project, &patch).unwrap();
+        let set = repaired["targets"][0]["blocks"]["flag"]["next"].as_str().unwrap();
+        let set = &repaired["targets"][0]["blocks"][set];
+        assert_eq!((&set["fields"]["VARIABLE"], &set["next"]), (&json!(["score", "s1"]), &json!("wait")));
+        assert_eq!(set["inputs"]["VALUE"][1][1], "4");
     }
 
     #[test]

@@ -212,7 +212,9 @@ fn show(
             out.say(format!("repair     {}", json!(edit)));
         }
         for assertion in &instance.suite.assertions {
-            out.say(format!("assertion  {} in {}: {}", assertion.id, assertion.scenario, assertion.says));
+            let is_kept = assertion.p_buggy > instance.suite.theta.1;
+            let why = if is_kept { " (the fault keeps it; wrong repairs do not)" } else { "" };
+            out.say(format!("assertion  {} in {}: {}{why}", assertion.id, assertion.scenario, assertion.says));
         }
         say_guards(&instance.suite, out);
         if let Some(mark) = mark {

@@ -77,6 +77,11 @@ impl Watch {
         Vec::new()
     }
 
+    /// Whether what was noticed is noticed after so many ticks, too.
+    pub fn is_still_noticed(noticed: &Noticed, runs: [&TraceRun; 2], after: u64) -> bool {
+        is_noticed(&(noticed.sense, noticed.signal.clone()), runs, after)
+    }
+
     /// The signals of two runs that can be noticed.
     fn signals(&self, runs: [&TraceRun; 2]) -> BTreeSet<(Sense, String)> {
         let mut found = BTreeSet::new();

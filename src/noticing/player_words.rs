@@ -26,8 +26,7 @@ pub fn told(noticed: &Noticed, [golden, buggy]: [&TraceRun; 2]) -> [String; 2] {
         Sense::Size => compared(&seen, &wanted, [["too big", "smaller"], ["too small", "bigger"]])
             .map(|size| format!("{owner} is {size}")),
         Sense::Effect => ["wrong", "another one"].map(|how| format!("the shade of {owner} is {how}")),
-        Sense::Clones => compared(&seen, &wanted, [["too many", "fewer"], ["too few", "more"]])
-            .map(|number| format!("there are {number} copies of {rest}")),
+        Sense::Clones => copies(&seen, &wanted).map(|number| format!("there are {number} copies of {rest}")),
         Sense::Question => [seen, wanted].map(|count| counted("question", &name(signal), plain(&count))),
         Sense::Sound => sound(signal, [&seen, &wanted]),
         Sense::Monitor => [seen, wanted].map(|value| monitor(owner, rest, &value)),
@@ -78,6 +77,16 @@ fn place(sprite: &str, [golden, buggy]: [&TraceRun; 2], after: u64, has_changed:
 /// The words for more than wanted, or for less.
 fn compared<'a>(seen: &Value, wanted: &Value, [more, less]: [[&'a str; 2]; 2]) -> [&'a str; 2] {
     if number(seen).unwrap_or_default() > number(wanted).unwrap_or_default() { more } else { less }
+}
+
+/// How many copies there are and should be.
+fn copies(seen: &Value, wanted: &Value) -> [&'static str; 2] {
+    let is_none = |count: &Value| number(count).unwrap_or_default() <= 0.0;
+    match (is_none(seen), is_none(wanted)) {
+        (true, _) => ["no", "some"],
+        (_, true) => ["still some", "no"],
+        _ => compared(seen, wanted, [["too many", "fewer"], ["too few", "more"]]),
+    }
 }
 
 fn sound(signal: &str, [seen, wanted]: [&Value; 2]) -> [String; 2] {

@@ -39,6 +39,10 @@ fn what_shows_is_told_without_names_and_numbers_that_nobody_sees() {
     says(Sense::Size, "Moth/size", grown, "Moth is too big", "Moth is smaller");
     let copies = both(one(json!(9)), one(json!(2)));
     says(Sense::Clones, "clones/Moth", copies, "there are too few copies of Moth", "there are more copies of Moth");
+    let none = both(one(json!(4)), one(json!(0)));
+    says(Sense::Clones, "clones/Moth", none, "there are no copies of Moth", "there are some copies of Moth");
+    let left = both(one(json!(0)), one(json!(2)));
+    says(Sense::Clones, "clones/Moth", left, "there are still some copies of Moth", "there are no copies of Moth");
 }
 
 #[test]
