@@ -75,9 +75,8 @@ pub async fn shortened(gold: &Gold, accepted: &Accepted, plays: &Plays, every: u
     let best = accepted.sighting.clone();
     let length = gold.scenario(&best.scenario.id).map_or(best.after(), |scenario| scenario.length);
     let watch = Watch::between(&gold.project.json, &accepted.buggy.json);
-    let signal = best.noticed.first().map(|first| first.signal.clone()).unwrap_or_default();
     let files = [gold.sb3.as_slice(), accepted.sb3.as_slice()];
-    let mut search = Shortening { files, watch, signal, length, every, plays, best, left: MOST_FEWER };
+    let mut search = Shortening { files, watch, length, every, plays, best, left: MOST_FEWER };
     search.fewer().await?;
     search.left = MOST_SHORTER;
     search.shorter().await?;
@@ -108,8 +107,6 @@ struct Shortening<'a> {
     /// Gold and the buggy project.
     files: [&'a [u8]; 2],
     watch: Watch,
-    /// What is to be noticed still.
-    signal: String,
     /// Ticks of the whole scenario.
     length: u64,
     every: u64,
@@ -208,7 +205,7 @@ impl Shortening<'_> {
         self.does(steps).await
     }
 
-    /// Whether the difference is noticed with these inputs; they are the best so far then.
+    /// Whether a difference is noticed as soon with these inputs, be it another one; they are the best so far then.
     async fn does(&mut self, steps: Vec<Step>) -> Result<bool, PlayError> {
         self.left -= 1;
         // Two looks further, a difference that does not last is told from one that does.
@@ -216,11 +213,9 @@ impl Shortening<'_> {
         let scenario = Scenario { steps, length, ..self.best.scenario.clone() };
         let Some(golden) = self.played(self.files[0], &scenario).await? else { return Ok(false) };
         let Some(buggy) = self.played(self.files[1], &scenario).await? else { return Ok(false) };
-        let Some(mut found) = Sighting::of(&self.watch, &scenario, [&golden, &buggy], self.every) else {
+        let Some(found) = Sighting::of(&self.watch, &scenario, [&golden, &buggy], self.every) else {
             return Ok(false);
         };
-        let Some(at) = found.noticed.iter().position(|one| one.signal == self.signal) else { return Ok(false) };
-        found.noticed.swap(0, at);
         self.best = found;
         Ok(true)
     }
