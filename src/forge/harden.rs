@@ -1,5 +1,6 @@
-//! More assertions for a suite that wrong repairs pass (ScratchEval, section 10.3): each wrong repair that it accepts is compared with
-//! gold as the fault was, and what tells them apart is asserted as well. The fault itself need not show in it.
+//! More assertions for a suite that wrong repairs pass (ScratchEval, section 10.3): what the report tells is asserted; then each wrong
+//! repair that the suite accepts is compared with gold as the fault was, and what tells them apart is asserted as well. The fault itself
+//! need not show in it.
 
 use std::sync::Arc;
 
@@ -8,14 +9,16 @@ use serde_json::Value;
 use super::adequacy::{Try, wrong_fixes};
 use super::budget::Budget;
 use super::gold::Gold;
-use super::plays::{Part, Plays};
+use super::plays::{Part, Plays, Seeded, runs};
 use super::report::site;
+use super::reported::statements;
 use super::right_repairs::right_repairs;
 use super::rules::Rules;
+use super::says;
 use super::synthesis::Telling;
 use super::trials::{Accepted, difference};
 use crate::bugs::Site;
-use crate::grade::suite::holds;
+use crate::grade::suite::{holds, share};
 use crate::judge::{PlayError, Played};
 use crate::model::{Assertion, Feature, Scenario, Suite};
 use crate::project::Project;
@@ -39,6 +42,8 @@ pub async fn hardened(
     let site = site(&accepted.candidate);
     let (assertions, right) = (accepted.suite.assertions.clone(), right(gold, accepted, &site));
     let mut hardening = Hardening { gold, accepted, plays, rules, right, assertions };
+    let reported = hardening.reported().await?;
+    hardening.assertions.extend(reported);
     let most = hardening.assertions.len() + MOST_ADDED;
     for wrong in wrong_fixes(gold, &accepted.buggy, &accepted.inverse, &site, MOST_WRONG) {
         if hardening.assertions.len() == most || budget.is_spent(plays) {
@@ -68,6 +73,44 @@ struct Hardening<'a> {
 }
 
 impl Hardening<'_> {
+    /// What the report tells, at the first moment at which it tells gold from the fault under all seeds, and everything that does the same
+    /// as gold keeps it.
+    async fn reported(&self) -> Result<Option<Assertion>, PlayError> {
+        let (gold, accepted, plays, rules) = (self.gold, self.accepted, self.plays, self.rules);
+        let sighting = &accepted.sighting;
+        let Some((lead, scenario)) = sighting.noticed.first().zip(gold.scenario(&sighting.scenario.id)) else {
+            return Ok(None);
+        };
+        let first = Arc::clone(&gold.first[&scenario.id]);
+        let statements = statements(lead, first.run(), scenario.length, rules.every);
+        let golden = plays.all_seeds(Part::Harden, &gold.sb3, scenario, first).await?;
+        let buggy = Arc::clone(&accepted.first[&scenario.id]);
+        let buggy = plays.all_seeds(Part::Harden, &accepted.sb3, scenario, buggy).await?;
+        let right = self.right_runs(scenario).await?;
+        let (pass, fail) = rules.theta;
+        for feature in statements {
+            let [p_golden, p_buggy] = [&golden, &buggy].map(|all| share(&feature, &runs(all), rules.every));
+            let is_kept = right.iter().all(|run| holds(&feature, run.run(), rules.every));
+            if p_golden >= pass && p_buggy <= fail && is_kept {
+                if self.is_known(scenario, &feature) {
+                    return Ok(None);
+                }
+                let says = says::expected(&feature, scenario);
+                let (id, scenario) = (format!("a{}", self.assertions.len() + 1), scenario.id.clone());
+                return Ok(Some(Assertion { id, scenario, feature, p_golden, p_buggy, says }));
+            }
+        }
+        Ok(None)
+    }
+
+    /// What programs that do the same as gold show in a scenario.
+    async fn right_runs(&self, scenario: &Scenario) -> Result<Seeded, PlayError> {
+        let mut right = self.gold.benign(self.plays, scenario).await?;
+        let repairs = self.right.iter().map(Vec::as_slice);
+        right.extend(self.plays.those_that_run(Part::Harden, repairs, scenario).await?);
+        Ok(right)
+    }
+
     /// What rejects a wrong repair that nothing rejects so far. `None` also where no scenario tells it from gold, or only chance does.
     async fn against(&self, wrong: &Try) -> Result<Option<Assertion>, PlayError> {
         let Ok(sb3) = wrong.project.pack() else { return Ok(None) };
@@ -118,9 +161,7 @@ impl Hardening<'_> {
         let wrong = plays.all_seeds(Part::Harden, sb3, scenario, played).await?;
         let mut found = gold.telling(scenario, (&golden, &wrong), &self.accepted.candidate, self.rules);
         found.retain(|telling| !self.is_known(scenario, &telling.feature));
-        let mut right = gold.benign(plays, scenario).await?;
-        let repairs = self.right.iter().map(Vec::as_slice);
-        right.extend(plays.those_that_run(Part::Harden, repairs, scenario).await?);
+        let right = self.right_runs(scenario).await?;
         found.retain(|telling| right.iter().all(|run| holds(&telling.feature, run.run(), self.rules.every)));
         self.chosen(scenario, found, other).await
     }
