@@ -141,9 +141,10 @@ fn first_value(buggy: &Value, name: &str, value: &str) -> Option<Edit> {
     if all.iter().any(|target| target.blocks().any(|block| sets(&block))) {
         return None;
     }
-    let id =
-        |target: &TargetView<'_>| target.entries("variables").find(|(_, entry)| entry[0] == name).map(|(id, _)| id);
-    let (owner, id) = all.iter().find_map(|target| Some((target, id(target)?)))?;
+    let (owner, id) = all.iter().find_map(|target| {
+        let (id, _) = target.entries("variables").find(|(_, entry)| entry[0] == name)?;
+        Some((target, id))
+    })?;
     let is_flag = |block: &Block<'_>| block.opcode == "event_whenflagclicked" && block.top_level;
     let mut reaching = std::iter::once(owner).chain(all.iter().filter(|_| owner.is_stage()));
     let (sprite, flag) = reaching.find_map(|target| Some((target.sprite_id(), target.blocks().find(is_flag)?.id)))?;
