@@ -11,7 +11,6 @@ use super::budget::Budget;
 use super::gold::Gold;
 use super::plays::{Part, Plays, Seeded, runs};
 use super::report::site;
-use super::reported::statements;
 use super::right_repairs::right_repairs;
 use super::rules::Rules;
 use super::says;
@@ -21,6 +20,7 @@ use crate::bugs::Site;
 use crate::grade::suite::{holds, share};
 use crate::judge::{PlayError, Played};
 use crate::model::{Assertion, Feature, Scenario, Suite};
+use crate::noticing::statements;
 use crate::project::Project;
 
 /// Wrong repairs that are tried, and assertions that are added at most.

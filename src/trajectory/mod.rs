@@ -1,7 +1,7 @@
 //! Budgeted repair (EcoScratch): what a trajectory is made of, without the loop that makes it.
 //!
 //! `plans` are the figures that are fixed before a run, `controller` chooses among them and says when to stop, `budget` reckons what an
-//! attempt may cost. `case` is what is to be repaired; `oracle` says what probes and verifies it, by a suite (`suite_oracle`, in `suite_stages`) or by the
+//! attempt may cost. `case` is what is to be repaired; `oracle` says what probes and verifies it, by a suite (`suite_oracle`, in `suite_stages`, in runs that `shrink` makes short) or by the
 //! script of a task (`script_oracle`). `view`, `hints`, `evidence` and `frames` are what a model is shown, `localise` finds the blocks that traces speak against, `prompt` puts it all into words. `simulate` says what a controller with other cutoffs would have done, `worth` whether another attempt is worth its price.
 //! Nobody is asked here, and nothing is written to disk.
 
@@ -16,6 +16,7 @@ mod oracle;
 mod plans;
 mod prompt;
 mod script_oracle;
+mod shrink;
 mod simulate;
 mod suite_oracle;
 mod suite_stages;

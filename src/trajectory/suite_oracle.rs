@@ -8,9 +8,10 @@ use tokio::sync::OnceCell;
 
 use super::oracle::{CaseOracle, HUNG, OracleError, PASS, Probe, Seen, Verified, fresh};
 use super::plans::{Plans, Precheck, ProbeSchedule};
+use super::shrink::Apart;
 use super::suite_stages::{Made, check, conclude};
 use crate::bugs::Instance;
-use crate::forge::{Apart, Part, Plays, SuiteRuns, says};
+use crate::forge::{Part, Plays, SuiteRuns, says};
 use crate::grade::signals::{MISSED, Probed, of_hung, signals};
 use crate::grade::suite::holds;
 use crate::judge::{PlayError, Played};

@@ -3,8 +3,7 @@
 
 use std::sync::Arc;
 
-use super::delta::Delta;
-use super::plays::{Part, Plays};
+use crate::forge::{Delta, Part, Plays};
 use crate::grade::suite::holds;
 use crate::judge::{PlayError, Played};
 use crate::model::{Assertion, Scenario, Step};

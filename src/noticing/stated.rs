@@ -1,17 +1,17 @@
 //! What the report tells, as a statement of a suite: a patch that leaves the symptom must not pass. It is made in the scenario in which a
 //! player notices the fault soonest, at a moment at which gold shows the same for a while.
 
+use super::noticed::Noticed;
 use crate::grade::signals::value;
 use crate::grade::suite::same;
 use crate::model::{EVENTS, Feature, TraceRun};
-use crate::noticing::Noticed;
 
 /// Ticks after the first moment up to which it is stated.
 const LATER: u64 = 60;
 
 /// What gold shows in place of what is noticed, at each look that may be asked for; the soonest first. Looks at which gold has just shown
 /// something else, or soon will, are left out: a right repair may be a little sooner or later.
-pub(super) fn statements(noticed: &Noticed, gold: &TraceRun, length: u64, every: u64) -> Vec<Feature> {
+pub fn statements(noticed: &Noticed, gold: &TraceRun, length: u64, every: u64) -> Vec<Feature> {
     let (first, every) = (noticed.after, every.max(1));
     let looks = (0..=LATER / every).map(|number| first + number * every).filter(|after| after + every <= length);
     let rests = |after: &u64| {
@@ -39,9 +39,9 @@ mod tests {
 
     use serde_json::{Value, json};
 
+    use super::super::noticed::Sense;
     use super::*;
     use crate::model::Column;
-    use crate::noticing::Sense;
 
     fn run(signal: &str, changes: &[(u64, Value)]) -> TraceRun {
         let (t, v) = changes.iter().cloned().unzip();
