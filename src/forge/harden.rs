@@ -86,21 +86,24 @@ impl Hardening<'_> {
         let golden = plays.all_seeds(Part::Harden, &gold.sb3, scenario, first).await?;
         let buggy = Arc::clone(&accepted.first[&scenario.id]);
         let buggy = plays.all_seeds(Part::Harden, &accepted.sb3, scenario, buggy).await?;
-        let right = self.right_runs(scenario).await?;
-        let (pass, fail) = rules.theta;
-        for feature in statements {
+        let telling = statements.into_iter().filter_map(|feature| {
             let [p_golden, p_buggy] = [&golden, &buggy].map(|all| share(&feature, &runs(all), rules.every));
-            let is_kept = right.iter().all(|run| holds(&feature, run.run(), rules.every));
-            if p_golden >= pass && p_buggy <= fail && is_kept {
-                if self.is_known(scenario, &feature) {
-                    return Ok(None);
-                }
-                let says = says::expected(&feature, scenario);
-                let (id, scenario) = (format!("a{}", self.assertions.len() + 1), scenario.id.clone());
-                return Ok(Some(Assertion { id, scenario, feature, p_golden, p_buggy, says }));
-            }
+            let tells = p_golden >= rules.theta.0 && p_buggy <= rules.theta.1;
+            tells.then_some((feature, p_golden, p_buggy))
+        });
+        let mut telling = telling.peekable();
+        if telling.peek().is_none() {
+            return Ok(None);
         }
-        Ok(None)
+        let right = self.right_runs(scenario).await?;
+        let is_kept = |feature: &Feature| right.iter().all(|run| holds(feature, run.run(), rules.every));
+        let first = telling.find(|(feature, ..)| is_kept(feature));
+        let new = first.filter(|(feature, ..)| !self.is_known(scenario, feature));
+        Ok(new.map(|(feature, p_golden, p_buggy)| {
+            let says = says::expected(&feature, scenario);
+            let (id, scenario) = (format!("a{}", self.assertions.len() + 1), scenario.id.clone());
+            Assertion { id, scenario, feature, p_golden, p_buggy, says }
+        }))
     }
 
     /// What programs that do the same as gold show in a scenario.

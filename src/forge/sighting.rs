@@ -15,16 +15,14 @@ use super::trials::Accepted;
 use crate::bugs::BugPictures;
 use crate::judge::{PlayError, Played};
 use crate::model::{Scenario, Step};
-use crate::noticing::{Noticed, Watch};
+use crate::noticing::{LATER, Noticed, Watch};
 
-/// Pairs of runs for fewer inputs, and for shorter ones, at most. Of ten actions and thirty inputs that are left of them, all are tried.
+/// Pairs of runs for fewer inputs, and for shorter ones, at most: enough to leave out each of some ten actions and thirty inputs.
 const MOST_FEWER: u32 = 64;
 const MOST_SHORTER: u32 = 12;
 /// Ticks between two inputs, and of a key that is pressed, that are short enough.
 const GAP: u64 = 15;
 const TAP: u64 = 3;
-/// Ticks that a look comes after the difference at most (two seconds).
-const LATER: u64 = 60;
 
 /// A scenario that a person can play, with what is noticed in it first.
 #[derive(Debug, Clone)]
@@ -177,22 +175,14 @@ impl Shortening<'_> {
 
     /// Puts the look into the middle of the time for which the difference lasts, or so much later that nobody comes too early.
     async fn later(&mut self) -> Result<(), PlayError> {
-        let first = self.best.after();
-        let length = (first + 2 * LATER).next_multiple_of(self.every).min(self.length);
+        let length = (self.best.after() + 2 * LATER).next_multiple_of(self.every).min(self.length);
         let scenario = Scenario { length, ..self.best.scenario.clone() };
         let Some(golden) = self.played(self.files[0], &scenario).await? else { return Ok(()) };
         let Some(buggy) = self.played(self.files[1], &scenario).await? else { return Ok(()) };
-        let lasts = |one: &Noticed, until: u64| {
-            let mut looks = (first..=until).step_by(usize::try_from(self.every.max(1)).unwrap_or(1));
-            looks.all(|after| Watch::is_still_noticed(one, [golden.run(), buggy.run()], after))
-        };
-        let lead = |until: &u64| self.best.noticed.first().is_some_and(|lead| lasts(lead, *until));
-        let looks = (0..).map(|number| first + number * self.every.max(1)).take_while(|until| *until <= length);
-        let Some(last) = looks.take_while(lead).last() else { return Ok(()) };
-        let half = (last - first) / 2;
-        let after = first + (half - half % self.every.max(1)).min(LATER);
-        let lasting = self.best.noticed.iter().filter(|one| lasts(one, after));
-        let noticed = lasting.map(|one| Noticed { after, ..one.clone() }).collect();
+        let runs = [golden.run(), buggy.run()];
+        let Some(lead) = self.best.noticed.first() else { return Ok(()) };
+        let after = lead.middle(runs, length, self.every);
+        let noticed = self.best.noticed.iter().filter_map(|one| one.until(after, runs, self.every)).collect();
         self.best = Sighting { scenario: scenario.until(after), golden, buggy, noticed };
         Ok(())
     }

@@ -1,6 +1,6 @@
 //! What people notice of runs, and how it is told: a room of words and looks, in which nothing is played.
 //!
-//! `noticed` finds where two runs first look or sound different to a player, and `player_words` tells it and `stated` has it as a suite asserts it; `says` has the sentences of
+//! `noticed` finds where two runs first look or sound different to a player, `player_words` tells it, and `stated` says it as a suite asserts it; `says` has the sentences of
 //! assertions and inputs, with `deed` for what happens at a moment. `label` looks whether runs show what a fault's pattern says.
 
 mod deed;
@@ -11,6 +11,6 @@ pub mod says;
 mod stated;
 
 pub use label::mislabelled;
-pub use noticed::{Noticed, Sense, Watch, monitors};
+pub use noticed::{LATER, Noticed, Sense, Watch, monitors};
 pub use player_words::{moment, told};
 pub use stated::statements;

@@ -44,6 +44,32 @@ pub struct Noticed {
     pub after: u64,
 }
 
+/// Ticks after a difference up to which it is looked at (two seconds): a person does not look at the very moment.
+pub const LATER: u64 = 60;
+
+impl Noticed {
+    /// The looks from its moment on at which two runs still differ in it, every so many ticks up to a length; its moment is the first one.
+    fn lasts<'a>(&'a self, runs: [&'a TraceRun; 2], length: u64, every: u64) -> impl Iterator<Item = u64> + use<'a> {
+        let looks =
+            (0..).map(move |number| self.after + number * every.max(1)).take_while(move |after| *after <= length);
+        looks.take_while(move |after| is_noticed((self.sense, &self.signal), runs, *after))
+    }
+
+    /// The look in the middle of the time for which it lasts, at most [`LATER`] ticks after its moment: it is there for those who look a
+    /// little early or late.
+    pub fn middle(&self, runs: [&TraceRun; 2], length: u64, every: u64) -> u64 {
+        let looks: Vec<u64> = self.lasts(runs, length, every).collect();
+        let middle = looks.len().saturating_sub(1) / 2;
+        looks.into_iter().take(middle + 1).rfind(|after| *after <= self.after + LATER).unwrap_or(self.after)
+    }
+
+    /// The same difference at a later look, if it lasts until then.
+    pub fn until(&self, after: u64, runs: [&TraceRun; 2], every: u64) -> Option<Self> {
+        let last = self.lasts(runs, after, every).last();
+        (last == Some(after)).then(|| Self { after, ..self.clone() })
+    }
+}
+
 /// What can be noticed of a gold project and of one with a fault.
 #[derive(Debug)]
 pub struct Watch {
@@ -64,7 +90,8 @@ impl Watch {
     /// up to a length.
     pub fn noticed(&self, [golden, other]: [&TraceRun; 2], length: u64, every: u64) -> Vec<Noticed> {
         let (every, signals) = (every.max(1), self.signals([golden, other]));
-        let differs = |signal: &&(Sense, String), after: u64| is_noticed(signal, [golden, other], after);
+        let differs =
+            |(sense, signal): &&(Sense, String), after: u64| is_noticed((*sense, signal), [golden, other], after);
         for after in (1..=length / every).map(|number| number * every) {
             let stays = |one: &&(Sense, String)| after + every > length || differs(one, after + every);
             let found = signals.iter().filter(|one| differs(one, after) && stays(one));
@@ -75,11 +102,6 @@ impl Watch {
             }
         }
         Vec::new()
-    }
-
-    /// Whether what was noticed is noticed after so many ticks, too.
-    pub fn is_still_noticed(noticed: &Noticed, runs: [&TraceRun; 2], after: u64) -> bool {
-        is_noticed(&(noticed.sense, noticed.signal.clone()), runs, after)
     }
 
     /// The signals of two runs that can be noticed.
@@ -159,9 +181,9 @@ fn owner<'a>(target: TargetView<'a>, kind: &str, id: &str) -> &'a str {
 }
 
 /// Whether a player notices that two runs differ in a signal after so many ticks.
-fn is_noticed((sense, signal): &(Sense, String), [golden, other]: [&TraceRun; 2], after: u64) -> bool {
+fn is_noticed((sense, signal): (Sense, &str), [golden, other]: [&TraceRun; 2], after: u64) -> bool {
     // Clones are counted from the first one on.
-    let nothing = || if *sense == Sense::Clones { Value::from(0) } else { Value::Null };
+    let nothing = || if sense == Sense::Clones { Value::from(0) } else { Value::Null };
     let [one, two] = [golden, other].map(|run| value(run, signal, after).unwrap_or_else(nothing));
     if same(&one, &two) {
         return false;

@@ -123,3 +123,16 @@ fn the_first_moment_counts_and_speech_comes_before_places() {
     assert_eq!(heard, Some(Sense::Sound));
     assert_eq!(noticed(&golden, &golden), []);
 }
+
+#[test]
+fn a_look_comes_in_the_middle_of_what_lasts_and_two_seconds_late_at_most() {
+    let golden = run(&[("Moth/x", &[(9, json!(0))])]);
+    let until = |tick: u64| run(&[("Moth/x", &[(9, json!(0)), (99, json!(80)), (tick, json!(0))])]);
+    let noticed = Noticed { sense: Sense::Place, signal: "Moth/x".to_owned(), after: 100 };
+    let middle = |buggy: &TraceRun| noticed.middle([&golden, buggy], 300, 10);
+    assert_eq!(middle(&until(104)), 100, "it is over at the next look");
+    assert_eq!(middle(&until(155)), 120, "it is there up to 150");
+    assert_eq!(middle(&until(999)), 160, "it lasts");
+    let at = |after: u64| noticed.until(after, [&golden, &until(155)], 10).map(|one| one.after);
+    assert_eq!((at(120), at(150), at(160)), (Some(120), Some(150), None));
+}

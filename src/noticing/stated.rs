@@ -1,13 +1,10 @@
 //! What the report tells, as a statement of a suite: a patch that leaves the symptom must not pass. It is made in the scenario in which a
 //! player notices the fault soonest, at a moment at which gold shows the same for a while.
 
-use super::noticed::Noticed;
+use super::noticed::{LATER, Noticed};
 use crate::grade::signals::value;
 use crate::grade::suite::same;
 use crate::model::{EVENTS, Feature, TraceRun};
-
-/// Ticks after the first moment up to which it is stated.
-const LATER: u64 = 60;
 
 /// What gold shows in place of what is noticed, at each look that may be asked for; the soonest first. Looks at which gold has just shown
 /// something else, or soon will, are left out: a right repair may be a little sooner or later.
