@@ -139,14 +139,16 @@ test-phases:
 set-up-for-tests:
 	$(call phase,set-up)"$(BINARY)" setup --python --postgres --s3
 
-# Two lanes: the compiler and the tests in browsers keep one core busy, or both, but not all of the time.
-browser-tests: lint set-up-for-tests
+# Two lanes, since neither keeps two cores busy all of the time.
+browser-tests: set-up-for-tests
 	$(call phase,tests in browsers)cargo $(timed_tests) --release --workspace --test it --no-fail-fast -- --test-threads=$(TEST_THREADS)
 
-# `tests/it` is for the other lane. What is tested here mostly waits for databases, or for other processes.
+# `tests/it` is for the other lane. What is tested here mostly waits for databases, or for other processes. JavaScript
+# comes first: cargo would have the tests in browsers wait until clippy has ended.
 OTHER_TESTS := --lib --bins --test fleet
 side-tests: set-up-for-tests
 	$(JS_TESTS)
+	$(MAKE) --no-print-directory lint
 	$(PYTHON_TESTS)
 	$(call phase,other tests)cargo $(timed_tests) --release --workspace $(OTHER_TESTS) --no-fail-fast -- --test-threads=$(TEST_THREADS)
 

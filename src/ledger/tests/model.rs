@@ -10,7 +10,7 @@ use super::fixture::{finish, plan, set_clock, used, wind};
 use crate::*;
 
 /// Interleavings that `make test` tries; `PROPTEST_CASES` asks for more.
-const CASES: u32 = 300;
+const CASES: u32 = 100;
 const CELLS: usize = 3;
 
 /// One thing that happens. `heard` is false when the caller dies before it hears the answer.
