@@ -9,7 +9,7 @@ use super::tags;
 use crate::bugs::{Features, is_self_contained};
 use crate::judge::Original;
 use crate::model::sha256_hex;
-use crate::project::normalise::{is_left_alone, normalise};
+use crate::project::normalise::{is_left_alone, normalise, number_ids};
 use crate::project::{Project, Severity, validate};
 
 /// Salt of new ids, with the project's content: the same project gives the same file whatever it was called.
@@ -51,6 +51,9 @@ pub(super) fn after_loading(row: &mut Row, bytes: &[u8], original: Original) -> 
     let changes =
         [(row.converted_from.is_some(), "converted"), (is_cloudy, "cloud variables made plain"), (true, "normalised")];
     row.changes = changes.into_iter().filter(|(is_done, _)| *is_done).map(|(_, change)| change.to_owned()).collect();
+    if row.converted_from.is_some() {
+        number_ids(&mut project.json);
+    }
     // Of one salt, blocks at the same place would have the same id in every project: a gap in the row would tell what was taken away.
     let salt = format!("{SALT} {}", sha256_hex(project.json.to_string().as_bytes()));
     normalise(&mut project.json, &salt);

@@ -136,7 +136,12 @@ fn monitor(owner: &str, what: &str, value: &Value) -> String {
 pub fn moment(scenario: &Scenario, after: u64) -> String {
     match scenario.steps.iter().rfind(|step| step.at() < after) {
         None | Some(Step::Flag { .. }) => says::moment(scenario, after),
-        Some(step) => format!("{} after you {}", says::clock(after - step.at()), says::action(step)),
+        Some(step) => {
+            let (since, action) = (says::clock(after - step.at()), says::action(step));
+            // Its time runs from where it begins.
+            let begin = if action.starts_with("hold ") { "begin to " } else { "" };
+            format!("{since} after you {begin}{action}")
+        }
     }
 }
 

@@ -97,6 +97,8 @@ fn the_moment_counts_from_the_last_thing_that_the_player_did() {
     };
     assert_eq!(moment(&scenario, 90), "1.0 s after you press the space key");
     assert_eq!(moment(&scenario, 30), "1.0 s after the green flag");
+    scenario.steps[1] = Step::Key { at: 60, key: "a".to_owned(), ticks: 60 };
+    assert_eq!(moment(&scenario, 90), "1.0 s after you begin to hold the a key for 2.0 s");
     scenario.steps.push(Step::Flag { at: 120 });
     assert_eq!(moment(&scenario, 150), "1.0 s after the second green flag");
 }

@@ -36,21 +36,33 @@ pub fn new_id(salt: &str, target: &str, old: &str) -> String {
 pub fn normalise(project: &mut Value, salt: &str) {
     name_sprites(project);
     project["targets"].as_array_mut().into_iter().flatten().for_each(whole);
-    let declared = declarations(project);
     let mut taken = BTreeSet::new();
-    let mut ids: BTreeMap<String, String> = BTreeMap::new();
-    for (id, (target, _)) in &declared {
-        ids.insert(id.clone(), free(salt, target, id, &mut taken));
-    }
-    let names: BTreeMap<String, String> = declared.into_iter().map(|(id, (_, name))| (id, name)).collect();
-    for target in project["targets"].as_array_mut().into_iter().flatten() {
-        Renaming::new(target, salt, &mut taken).carry_out(target, &ids, &names);
-    }
-    rename_monitors(project, &ids);
+    rename(project, |target, old| free(salt, target, old, &mut taken));
     undeclare(project);
     project["targets"].as_array_mut().into_iter().flatten().for_each(lay_out);
     project["meta"] = json!({"semver": "3.0.0", "vm": "0.0.0", "agent": ""});
     canonical(project);
+}
+
+/// Gives a project the ids of its places. Those that a conversion made are made by chance, in the order in which its pictures and sounds
+/// were there, and what is normalised must not depend on it.
+pub fn number_ids(project: &mut Value) {
+    let mut numbers = 1..;
+    rename(project, |_, _| format!("converted {}", numbers.next().unwrap_or_default()));
+    canonical(project);
+}
+
+/// Makes all ids anew, each by its target and what it was: those of declarations in the order of their names, then those of blocks and
+/// comments as they stand.
+fn rename(project: &mut Value, mut new: impl FnMut(&str, &str) -> String) {
+    let declared = declarations(project);
+    let ids: BTreeMap<String, String> =
+        declared.iter().map(|one| (one.id.clone(), new(&one.target, &one.id))).collect();
+    let names: BTreeMap<String, String> = declared.into_iter().map(|one| (one.id, one.name)).collect();
+    for target in project["targets"].as_array_mut().into_iter().flatten() {
+        Renaming::new(target, &mut new).carry_out(target, &ids, &names);
+    }
+    rename_monitors(project, &ids);
 }
 
 /// Whether a patch without edits leaves a project as it is, to the byte. In any other project nothing that is injected can be taken back
@@ -136,14 +148,28 @@ fn name_sprites(project: &mut Value) {
     }
 }
 
-/// Variables, lists and messages by id: where they are declared, and their names.
-fn declarations(project: &Value) -> BTreeMap<String, (String, String)> {
-    let mut all = BTreeMap::new();
+/// A variable, list or message: its id, where it is declared, and its name.
+struct Declared {
+    id: String,
+    target: String,
+    name: String,
+}
+
+/// Variables, lists and messages of each target, in the order of their names; what is declared twice counts once.
+fn declarations(project: &Value) -> Vec<Declared> {
+    let (mut all, mut known) = (Vec::new(), BTreeSet::new());
     for target in project["targets"].as_array().into_iter().flatten() {
         for key in ["variables", "lists", "broadcasts"] {
-            for (id, value) in target[key].as_object().into_iter().flatten() {
-                let name = value.get(0).unwrap_or(value).as_str().unwrap_or_default().to_owned();
-                all.entry(id.clone()).or_insert((TargetView::of(target).sprite_id().to_owned(), name));
+            let mut held: Vec<(&str, &String)> = target[key]
+                .as_object()
+                .into_iter()
+                .flatten()
+                .map(|(id, value)| (value.get(0).unwrap_or(value).as_str().unwrap_or_default(), id))
+                .collect();
+            held.sort_by_key(|(name, _)| *name);
+            for (name, id) in held.into_iter().filter(|(_, id)| known.insert((*id).clone())) {
+                let target = TargetView::of(target).sprite_id().to_owned();
+                all.push(Declared { id: id.clone(), target, name: name.to_owned() });
             }
         }
     }
@@ -154,12 +180,11 @@ fn declarations(project: &Value) -> BTreeMap<String, (String, String)> {
 struct Renaming(BTreeMap<String, String>);
 
 impl Renaming {
-    fn new(target: &Value, salt: &str, taken: &mut BTreeSet<String>) -> Self {
+    fn new(target: &Value, mut new: impl FnMut(&str, &str) -> String) -> Self {
         let name = TargetView::of(target).sprite_id().to_owned();
         let keys =
             ["blocks", "comments"].into_iter().flat_map(|key| target[key].as_object().into_iter().flat_map(Map::keys));
-        let new = keys.map(|old| (old.clone(), free(salt, &name, old, taken)));
-        Self(new.collect())
+        Self(keys.map(|old| (old.clone(), new(&name, old))).collect())
     }
 
     fn of(&self, old: &str) -> Value {

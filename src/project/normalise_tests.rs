@@ -75,3 +75,21 @@ fn numbers_in_slots_are_texts_as_the_editor_writes_them() {
     let inputs = blocks.values().map(|block| &block["inputs"]).find(|inputs| inputs.get("OTHER").is_some()).unwrap();
     assert_eq!((&inputs["VALUE"][1], &inputs["OTHER"][2]), (&json!([4, "2.5"]), &json!([10, "398"])));
 }
+
+#[test]
+fn what_a_conversion_drew_for_ids_leaves_no_trace() {
+    let first = game();
+    // Another time all ids are others, and messages are in the order in which they were met.
+    let mut second = game();
+    rename(&mut second, |target, old| new_id("drawn", target, old));
+    let messages = second["targets"][0]["broadcasts"].as_object_mut().unwrap();
+    *messages = std::mem::take(messages).into_iter().rev().collect();
+    assert!(messages.len() > 1 && second != first);
+    let normal = |mut project: Value| {
+        number_ids(&mut project);
+        let salt = sha256_hex(project.to_string().as_bytes());
+        normalise(&mut project, &salt);
+        project.to_string()
+    };
+    assert_eq!(normal(first), normal(second));
+}
