@@ -15,14 +15,14 @@ use super::trials::Accepted;
 use crate::bugs::BugPictures;
 use crate::judge::{PlayError, Played};
 use crate::model::{Scenario, Step};
+use crate::noticing::says::TAP;
 use crate::noticing::{LATER, Noticed, Watch};
 
 /// Pairs of runs for fewer inputs, and for shorter ones, at most: enough to leave out each of some ten actions and thirty inputs.
 const MOST_FEWER: u32 = 64;
 const MOST_SHORTER: u32 = 12;
-/// Ticks between two inputs, and of a key that is pressed, that are short enough.
+/// Ticks between two inputs that are short enough.
 const GAP: u64 = 15;
-const TAP: u64 = 3;
 
 /// A scenario that a person can play, with what is noticed in it first.
 #[derive(Debug, Clone)]

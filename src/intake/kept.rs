@@ -14,7 +14,7 @@ use crate::judge::{editor, engine};
 use crate::model::sha256_hex;
 use crate::project::Project;
 
-/// Version of what is kept. A change of what gates or features are needs another.
+/// Version of what is kept. A change of what gates or features are, or of what a normalised project is, needs another.
 const FORMAT: u32 = 3;
 /// The folder in the pool; no project's name begins with a dot.
 const FOLDER: &str = ".scan";

@@ -139,7 +139,7 @@ pub fn moment(scenario: &Scenario, after: u64) -> String {
         Some(step) => {
             let (since, action) = (says::clock(after - step.at()), says::action(step));
             // Its time runs from where it begins.
-            let begin = if action.starts_with("hold ") { "begin to " } else { "" };
+            let begin = if says::is_held(step) { "begin to " } else { "" };
             format!("{since} after you {begin}{action}")
         }
     }

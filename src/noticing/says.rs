@@ -11,6 +11,8 @@ use crate::project::reach::Start;
 
 /// Ticks of a second.
 const SECOND: f64 = 30.0;
+/// Ticks for which a key is down at most where it is pressed, and not held.
+pub const TAP: u64 = 3;
 
 /// What should be seen.
 pub fn expected(feature: &Feature, scenario: &Scenario) -> String {
@@ -127,12 +129,17 @@ pub fn reproduce(scenario: &Scenario, until: u64) -> Vec<String> {
     lines
 }
 
+/// Whether it is a key that is held down.
+pub(super) const fn is_held(step: &Step) -> bool {
+    matches!(step, Step::Key { ticks, .. } if *ticks > TAP)
+}
+
 /// An input as it is told to whoever makes it.
 pub(super) fn action(step: &Step) -> String {
     match step {
         Step::Flag { .. } => "click the green flag".to_owned(),
         Step::Stop { .. } => "click the stop sign".to_owned(),
-        Step::Key { key, ticks, .. } if *ticks > 3 => format!("hold the {key} key for {:.1} s", seconds(*ticks)),
+        Step::Key { key, ticks, .. } if is_held(step) => format!("hold the {key} key for {:.1} s", seconds(*ticks)),
         Step::Key { key, .. } => format!("press the {key} key"),
         Step::Mouse { x, y, .. } => format!("move the pointer to ({x}, {y})"),
         Step::Button { down: true, .. } => "put the mouse button down".to_owned(),

@@ -44,8 +44,8 @@ pub fn normalise(project: &mut Value, salt: &str) {
     canonical(project);
 }
 
-/// Gives a project the ids of its places. Those that a conversion made are made by chance, in the order in which its pictures and sounds
-/// were there, and what is normalised must not depend on it.
+/// Numbers all ids by their places. A conversion draws them at random, in the order in which pictures and sounds happen to arrive, and what
+/// is normalised must not depend on that.
 pub fn number_ids(project: &mut Value) {
     let mut numbers = 1..;
     rename(project, |_, _| format!("converted {}", numbers.next().unwrap_or_default()));
