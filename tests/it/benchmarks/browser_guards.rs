@@ -1,7 +1,7 @@
 //! Golden behaviour that must survive a repair: the fault may be gone, and the patch is refused for what it breaks elsewhere. What no
 //! guard asks for shows in drift.
 
-use scratchbed::bugs::Instance;
+use scratchbed::bugs::{BugReport, Instance};
 use serde_json::{Value, json};
 
 use crate::support::forged::{answer, bench, id, instance, report, reset, told};
@@ -10,7 +10,7 @@ use crate::support::program::{Scratchbed, records};
 
 /// An instance that guards what the key a does in a scenario of its own, that the moth says the score, or has the scenario alone.
 fn guarded(name: &str) -> Instance {
-    let mut one = instance(name, name, Some("MIT"), report());
+    let mut one = instance(name, name, Some("MIT"), counted());
     one.suite.scenarios.push(told());
     if name == UNGUARDED {
         return one;
@@ -19,6 +19,12 @@ fn guarded(name: &str) -> Instance {
     let guard = json!({"id": "g2", "scenario": "s2", "feature": feature, "says": "Moth says \"0\""});
     one.suite.guards.push(serde_json::from_value(guard).unwrap());
     one
+}
+
+/// What is told of the fault without its variable: whoever searches for the wrong value finds what counts, and lets it count by 0.
+fn counted() -> BugReport {
+    let told = |count: u8| format!("1.0 s after the second green flag, what Moth has counted is {count}.");
+    BugReport { symptom: told(1), expected: told(0), ..report() }
 }
 
 /// An instance of which nothing is guarded where its patch does damage.
