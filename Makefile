@@ -126,7 +126,7 @@ fuzz: ## Look for input that breaks what reads it, FUZZ_SECONDS for each reader;
 			-max_total_time=$(FUZZ_SECONDS) -timeout=10 -rss_limit_mb=2048 -max_len=65536 || exit 1; \
 	done
 
-test: ## Run every test, the browser ones included, and print where the time went
+test: ## Run every test, the browser ones included, and print where the time went; LINTS=yes lints beside them
 	@command -v python3 >/dev/null || { cargo build --release && $(SCRATCHBED) setup --python; }
 	@python3 $(TIMES) run -- $(MAKE) --no-print-directory test-phases
 
@@ -148,7 +148,7 @@ browser-tests: set-up-for-tests
 OTHER_TESTS := --lib --bins --test fleet
 side-tests: set-up-for-tests
 	$(JS_TESTS)
-	$(MAKE) --no-print-directory lint
+	$(if $(LINTS),$(MAKE) --no-print-directory lint)
 	$(PYTHON_TESTS)
 	$(call phase,other tests)cargo $(timed_tests) --release --workspace $(OTHER_TESTS) --no-fail-fast -- --test-threads=$(TEST_THREADS)
 
@@ -158,7 +158,8 @@ test-fleet: setup ## Kill and freeze a thousand-cell fleet, and have one with re
 	SCRATCHBED_TESTS=all cargo test --release -p scratchbed-ledger --test fleet -- --test-threads=1 --nocapture
 	SCRATCHBED_TESTS=all cargo test --release --test it browser_fleet -- --test-threads=1 --nocapture
 
-check: test gen ## All that a change must pass: test, generated files, licences
+check: export LINTS := yes
+check: test gen ## All that a change must pass: tests, lints, generated files, licences
 	git diff --exit-code -- docs
 	cargo deny check
 

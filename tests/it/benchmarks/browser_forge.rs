@@ -83,17 +83,18 @@ async fn a_benchmark_is_forged_with_the_same_bytes_again_and_each_instance_is_so
     let scratchbed = Scratchbed::new();
     pool(&scratchbed, &pool_folder).await;
     let [pool, one, other] = [&pool_folder, &first, &second].map(|path| path.to_string_lossy().into_owned());
-    let call = |bench: &str, lanes: &str| {
+    // How many instances there may be decides how many may be of one pattern.
+    let call = |bench: &str, lanes: &str, count: usize| {
         let call = scratchbed.call(&["forge", "run", "--pool", &pool, "--out", bench, "--lanes", lanes]);
-        call.args(FIGURES).args(["--horizon", horizon()])
+        call.args(FIGURES).args(["--horizon", horizon(), "--count", &count.to_string()])
     };
-    call(&one, "2").killed_at_line(begins_the_second()).await;
-    let forged = call(&one, "1").answer().await;
+    call(&one, "2", 2).killed_at_line(begins_the_second()).await;
+    let forged = call(&one, "1", 2).answer().await;
     assert_eq!((forged.code, &forged["forged"]["instances"]), (0, &2.into()), "{forged:#}");
 
     // What is found does not depend on how many runs are made at a time, nor on a run that was killed.
     let count = if everything() { 2 } else { 1 };
-    let again = call(&other, "1").args(["--count", &count.to_string()]).answer().await;
+    let again = call(&other, "1", count).answer().await;
     assert_eq!((again.code, &again["forged"]["instances"]), (0, &count.into()), "{again:#}");
     let (all, mut same) = (digests(&first), digests(&second));
     if !everything() {
@@ -103,7 +104,7 @@ async fn a_benchmark_is_forged_with_the_same_bytes_again_and_each_instance_is_so
     assert!(!everything() || same.len() == all.len(), "{same:#?} of {all:#?}");
 
     // What is asked for again is there, and what was discarded is known, too.
-    let kept = call(&one, "2").answer().await;
+    let kept = call(&one, "2", 2).answer().await;
     assert_eq!((kept.code, &kept["forged"], &kept["spent"]["trial"]["ticks"]), (0, &forged["forged"], &0.into()));
     let refused = scratchbed.answer(&["forge", "run", "--pool", &pool, "--out", &one]).await;
     assert_eq!((refused.code, &refused["error"]["code"]), (3, &"benchmark_differs".into()), "{refused:#}");
