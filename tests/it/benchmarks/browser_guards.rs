@@ -21,7 +21,7 @@ fn guarded(name: &str) -> Instance {
     one
 }
 
-/// What is told of the fault without its variable: whoever searches for the wrong value finds what counts, and lets it count by 0.
+/// A report that does not name the variable: a search for its wrong value finds the block that counts, and has it count by 0.
 fn counted() -> BugReport {
     let told = |count: u8| format!("1.0 s after the second green flag, what Moth has counted is {count}.");
     BugReport { symptom: told(1), expected: told(0), ..report() }

@@ -174,7 +174,7 @@ fn asserted() -> Value {
         "p_golden": 1.0, "p_buggy": 0.0, "says": "1.0 s after the second green flag, \"score\" is 0"})
 }
 
-/// What the space key does must survive: the search of the baseline lets it count by 0, which the assertion alone accepts.
+/// What the space key does must survive: the assertion alone accepts a patch that has it count by 0.
 fn guarded() -> Value {
     json!({"id": "g1", "scenario": "s1", "feature": {"kind": "reached", "signal": "Stage/variable/score", "value": 1, "by": 90},
         "says": "\"score\" becomes 1 at the latest 3.0 s after the green flag"})
