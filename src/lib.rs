@@ -23,6 +23,7 @@ pub mod http;
 pub mod inject;
 pub mod intake;
 pub use scratchbed_json_patch as json_patch;
+pub use scratchbed_notation as notation;
 pub mod judge;
 pub use scratchbed_ledger as ledger;
 pub mod mcp;

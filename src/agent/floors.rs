@@ -8,7 +8,7 @@ use serde_json::{Map, Value, json};
 
 use super::{Agent, AgentError, Decision, View};
 use crate::model::{ActionCall, Mode, VIEWPORT};
-use crate::project::text::Catalogue;
+use crate::project::catalogue::Catalogue;
 
 /// Says `done` at once: what it passes, the initial project passes.
 #[derive(Debug, Clone, Copy, Default)]

@@ -6,8 +6,8 @@ use crate::agent::TemplateError;
 use crate::agent::model::ModelError;
 use crate::judge::JudgeError;
 use crate::model::{Blame, Category, Coded, TaskId, TaskIdError};
+use crate::notation::TextError;
 use crate::project::ProjectError;
-use crate::project::text::TextError;
 use crate::taskset::TasksetError;
 
 /// Why there is no draft.

@@ -12,7 +12,7 @@ use super::{AuthorError, place::write};
 use crate::agent::{TemplateError, fill};
 use crate::files::Checkout;
 use crate::model::{Category, Task, TaskId};
-use crate::project::text::{self, Document};
+use crate::notation::{self, Document};
 
 /// Names of a draft's own project texts.
 pub(super) const INITIAL: &str = "initial.txt";
@@ -93,7 +93,7 @@ impl Parts {
             if let Some((target, scripts)) = solved.targets.last_mut().zip(scripts) {
                 target.scripts = scripts;
             }
-            files.insert(name.to_owned(), text::render(&solved).into_bytes());
+            files.insert(name.to_owned(), notation::render(&solved).into_bytes());
         }
         Ok(Self { files, initial: Some(BASE_TEXT), sprite })
     }
@@ -115,20 +115,20 @@ fn bases_with_code(checkout: &Checkout) -> Vec<String> {
     let mut names = place::bases(checkout);
     names.retain(|name| {
         let text = name.parse().ok().and_then(|base| place::base_text(checkout, &base).ok());
-        text.is_some_and(|text| has_code(&text::parse_all(&text).0))
+        text.is_some_and(|text| has_code(&notation::parse_all(&text).0))
     });
     names
 }
 
 fn parsed(base: &TaskId, text: &str) -> Result<Document, AuthorError> {
-    text::parse(text).map_err(|source| AuthorError::BadBase { base: base.clone(), source })
+    notation::parse(text).map_err(|source| AuthorError::BadBase { base: base.clone(), source })
 }
 
 fn own_document(category: Category, text: &str, name: &str) -> Result<Document, AuthorError> {
-    let failed = |error: text::TextError| {
+    let failed = |error: notation::TextError| {
         AuthorError::Template(TemplateError { name: file(category, name), reason: error.to_string() })
     };
-    text::parse(text).map_err(failed)
+    notation::parse(text).map_err(failed)
 }
 
 fn last_sprite(document: &Document) -> Option<String> {

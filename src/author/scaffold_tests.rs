@@ -55,7 +55,7 @@ fn a_draft_of_each_category_is_valid_as_it_stands() {
     assert_eq!(drafts.all().len(), 6);
     for entry in drafts.all() {
         for project in [entry.initial(), entry.golden()].into_iter().chain(entry.slow_solutions()) {
-            text::parse(&fs::read_to_string(project).unwrap()).unwrap();
+            crate::notation::parse(&fs::read_to_string(project).unwrap()).unwrap();
         }
         assert_eq!(entry.slow_solutions().len(), usize::from(entry.task.category == Category::Create));
         assert!(!entry.task.instruction.contains("{{"), "{}", entry.task.instruction);

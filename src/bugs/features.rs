@@ -5,8 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use crate::project::catalogue::Catalogue;
 use crate::project::reach::{Reach, Start, chosen};
-use crate::project::text::Catalogue;
 use crate::project::view::{Block, Slot, TargetView, targets};
 
 /// Blocks that draw random numbers: the list in `page/js/judge/lib/second-vm.js`, and a test compares the two.

@@ -6,8 +6,8 @@ use super::evidence::Projects;
 use super::judging::{JudgeProject, Trial, judged};
 use super::solution::{SolutionError, followed};
 use crate::model::{ActionCall, Mode, Outcome, sha256_hex};
+use crate::notation::diff::diff;
 use crate::project::Project;
-use crate::project::diff::diff;
 use crate::session::Sessions;
 use crate::taskset::TaskEntry;
 

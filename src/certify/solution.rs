@@ -8,7 +8,7 @@ use serde_json::{Map, Value, json};
 use crate::action::composite::Catalogue;
 use crate::action::perform;
 use crate::model::{ActionCall, ActionReply, Blame, Coded, Mode};
-use crate::project::diff::{TargetDiff, diff};
+use crate::notation::diff::{TargetDiff, diff};
 use crate::project::view::targets;
 use crate::project::{Project, ProjectError};
 use crate::session::retry::while_broken;

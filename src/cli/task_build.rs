@@ -16,7 +16,7 @@ use crate::flags::failure::{Failure, Status};
 use crate::flags::settings::Settings;
 use scratchbed::compile::{BuildError, Compiled, Faults, Source, compile_noting};
 use scratchbed::model::sha256_hex;
-use scratchbed::project::text::Fault;
+use scratchbed::notation::Fault;
 use scratchbed::session::{Fleet, Lease};
 use scratchbed::taskset::project_digest;
 

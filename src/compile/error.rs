@@ -5,9 +5,9 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use crate::model::{Blame, Coded};
+use crate::notation::Fault;
 use crate::page::PageError;
 use crate::project::ProjectError;
-use crate::project::text::Fault;
 use crate::taskset::TasksetError;
 
 /// All faults of a text.

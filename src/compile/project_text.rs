@@ -1,18 +1,20 @@
 //! Compiles a text to a project file, through a page with the editor, and back.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
+use crate::notation::{
+    self, BuiltScripts, Decompiled, Document, Fault, LineError, TextError, automatic_places, names_in_scope, parse_all,
+    skeleton_all, with_scripts,
+};
 use crate::page::results::LoadProject;
 use crate::page::{Page, PageError, PageFn, scripts};
 use crate::project::Project;
-use crate::project::text::{
-    self, BuiltScripts, Catalogue, Decompiled, Document, Fault, LineError, TextError, automatic_places, names_in_scope,
-    near, parse_all, skeleton_all, with_scripts,
-};
+use crate::project::catalogue::Catalogue;
+use crate::project::near::near;
 use crate::taskset::asset_folders;
 
 use super::error::{BuildError, Faults};
@@ -46,10 +48,10 @@ struct TargetScripts {
     /// Names of its costumes: menus begin with the first one.
     costumes: Vec<String>,
     sounds: Vec<String>,
-    /// Ids of the variables in scope by name.
-    variables: BTreeMap<String, String>,
-    /// Ids of the lists in scope by name.
-    lists: BTreeMap<String, String>,
+    /// Variables in scope, each as what is written for it and its id.
+    variables: Vec<(String, String)>,
+    /// The same of lists.
+    lists: Vec<(String, String)>,
     scripts: Vec<OneScript>,
 }
 
@@ -111,8 +113,8 @@ impl BuildRequest {
                 name: target.name.clone(),
                 costumes: target.costumes.iter().map(|costume| costume.name.clone()).collect(),
                 sounds: target.sounds.iter().map(|sound| sound.name.clone()).collect(),
-                variables: names_in_scope(document, index, false),
-                lists: names_in_scope(document, index, true),
+                variables: names_in_scope(document, index, false).into_iter().collect(),
+                lists: names_in_scope(document, index, true).into_iter().collect(),
                 scripts: scripts.collect(),
             }
         });
@@ -276,8 +278,8 @@ fn finished(bare: Project, document: &Document, built: BuiltScripts) -> Result<P
 pub fn decompile(sb3: &[u8]) -> Result<(String, Decompiled), BuildError> {
     let project = Project::read(sb3)?;
     project.check()?;
-    let parts = text::from_project(&project);
-    Ok((text::render(&parts.document), parts))
+    let parts = notation::from_project(&project);
+    Ok((notation::render(&parts.document), parts))
 }
 
 #[cfg(test)]

@@ -121,9 +121,11 @@ mod tests {
     }
 
     #[test]
-    fn half_a_character_is_replaced_and_not_the_end_of_the_line() {
+    fn half_a_character_is_one_that_stands_for_it_and_comes_back() {
         let message = [0xd8, 0x18, 0x5a, 0, 0, 0, 7, 0xbf, 0x61, b'a', 0x42, 0x3d, 0xd8, 0xff];
-        assert_eq!(to_json(&message).unwrap(), "{\"a\":\"\u{fffd}\"}");
+        let json = to_json(&message).unwrap();
+        assert_eq!(json, "{\"a\":\"\u{10f83d}\"}");
+        assert_eq!(to_json(&to_cbor(&json).unwrap()).unwrap(), json);
     }
 
     #[test]

@@ -5,6 +5,8 @@ use std::fmt::Write as _;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 
+use scratchbed_model::half_characters::from_units;
+
 use super::{ARRAY, BINARY, BYTES_32, DOUBLE, END, ENVELOPE, FALSE, MAP, MAX_DEPTH, MessageError, NULL, TAG, TRUE};
 
 /// Bytes of a message that tell its length.
@@ -212,10 +214,7 @@ impl<'a> Reader<'a> {
             return self.quote(text);
         }
         let (units, []) = bytes.as_chunks::<2>() else { return Err(MessageError::Text { at: start }) };
-        let text: String = char::decode_utf16(units.iter().map(|unit| u16::from_le_bytes(*unit)))
-            .map(|unit| unit.unwrap_or(char::REPLACEMENT_CHARACTER))
-            .collect();
-        self.quote(&text)
+        self.quote(&from_units(units.iter().map(|unit| u16::from_le_bytes(*unit))))
     }
 
     fn quote(&mut self, text: &str) -> Result<(), MessageError> {

@@ -4,6 +4,8 @@ use std::fmt;
 
 use serde::de::{DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Visitor};
 
+use scratchbed_model::half_characters::to_units;
+
 use super::{ARRAY, BINARY, BYTES_32, DOUBLE, END, ENVELOPE, FALSE, MAP, MAX_DEPTH, MessageError, NULL, TAG, TRUE};
 
 /// Type 0: a whole number from 0.
@@ -114,7 +116,7 @@ impl Writer {
             self.head(TEXT, text.len() as u64);
             self.out.extend(text.as_bytes());
         } else {
-            let units: Vec<u8> = text.encode_utf16().flat_map(u16::to_le_bytes).collect();
+            let units: Vec<u8> = to_units(text).flat_map(u16::to_le_bytes).collect();
             self.head(BYTES, units.len() as u64);
             self.out.extend(units);
         }

@@ -15,8 +15,8 @@ use crate::bugs::Instance;
 use crate::compile::{DrawingPage, MarkedScript};
 use crate::inject::Pattern;
 use crate::judge::Judges;
+use crate::notation::diff::diff;
 use crate::project::Project;
-use crate::project::diff::diff;
 use crate::session::retry::while_broken;
 use crate::taskset::EvaluationSources;
 

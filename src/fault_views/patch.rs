@@ -3,9 +3,9 @@
 use serde::Serialize;
 use serde_json::Value;
 
+use crate::notation::line_of;
 use crate::project::Project;
 use crate::project::edit::{Edit, EditError, apply};
-use crate::project::text::line_of;
 use crate::project::view::target;
 
 /// A piece of a sentence.

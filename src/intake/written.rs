@@ -101,7 +101,7 @@ mod tests {
 
     use super::*;
     use crate::bugs::{Goal, RecordStatus, Role};
-    use crate::project::text::{TargetState, parse};
+    use crate::notation::{TargetState, parse};
 
     fn record() -> ReferenceRecord {
         ReferenceRecord {

@@ -1,7 +1,7 @@
 //! One operation on one document, as RFC 6902 has it. The order of an object's members is kept: that of blocks decides the order in
 //! which scripts run. Which documents may be changed, and where, is not known here.
 
-use scratchbed_project::text::nearest;
+use scratchbed_project::near::nearest;
 use serde_json::{Map, Value};
 
 use super::operation::Operation;

@@ -7,8 +7,8 @@ use std::fmt::Write as _;
 use serde_json::Value;
 
 use super::representation::{ITEMS, Scripts, stack};
+use crate::notation::{Script, TargetState, TextTarget, block_lines, from_project};
 use crate::project::Project;
-use crate::project::text::{Script, TargetState, TextTarget, block_lines, from_project};
 use crate::project::view::{Block, Slot, TargetView, targets};
 use crate::project::walk::is_mouth;
 

@@ -18,6 +18,7 @@ mod event;
 mod extras;
 mod geometry;
 mod grade;
+pub mod half_characters;
 mod item_id;
 mod judge_seed;
 mod kept_pictures;

@@ -6,7 +6,7 @@
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
-use crate::project::diff::{Change, script_diffs};
+use crate::notation::diff::{Change, script_diffs};
 use crate::project::view::{Block, Slot, TargetView};
 use crate::project::walk::{Statement, is_mouth, scripts};
 

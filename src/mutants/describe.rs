@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 
 use super::operators::Candidate;
 use super::{Mutant, edit::Step};
+use crate::notation::{block_lines, line_of, parse};
 use crate::project::Project;
-use crate::project::text::{block_lines, line_of, parse};
 use crate::project::view::{Block, Slot, TargetView, targets};
 use crate::project::walk::{Statement, is_hat, scripts};
 
@@ -94,7 +94,7 @@ mod tests {
     use super::*;
     use crate::mutants::mutants;
     use crate::mutants::tests::{few, find, flag, node, project, scripts, step};
-    use crate::project::text::{from_project, render};
+    use crate::notation::{from_project, render};
 
     fn text_of(project: &Project) -> String {
         render(&from_project(project).document)

@@ -5,6 +5,7 @@
 use std::collections::BTreeMap;
 use std::io::{Cursor, Read, Write};
 
+use scratchbed_model::half_characters;
 use serde_json::Value;
 use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, DateTime, ZipArchive, ZipWriter};
@@ -65,8 +66,7 @@ impl Project {
     /// # Errors
     /// Fails when the text is not JSON, or has more values than a project may have.
     pub fn from_json(json: &str, assets: BTreeMap<String, Vec<u8>>) -> Result<Self, ProjectError> {
-        count_values(json.as_bytes(), Limits::default().json_values)?;
-        Ok(Self { json: serde_json::from_str(json).map_err(ProjectError::BadJson)?, assets })
+        Ok(Self { json: read_json(json.as_bytes(), Limits::default().json_values)?, assets })
     }
 
     /// Reads an archive within the usual limits.
@@ -116,8 +116,7 @@ impl Project {
             }
         }
         let json = json.ok_or(ProjectError::NoProjectJson)?;
-        count_values(&json, limits.json_values)?;
-        let json = serde_json::from_slice(&json).map_err(ProjectError::BadJson)?;
+        let json = read_json(&json, limits.json_values)?;
         check_is_project(&json)?;
         Ok(Self { json, assets })
     }
@@ -144,7 +143,7 @@ impl Project {
     fn write_as(&self, options: SimpleFileOptions) -> Result<Vec<u8>, ProjectError> {
         let options = options.last_modified_time(DateTime::DEFAULT).unix_permissions(0o644);
         let mut zip = ZipWriter::new(Cursor::new(Vec::new()));
-        let json = serde_json::to_vec(&self.json).map_err(ProjectError::BadJson)?;
+        let json = half_characters::write_json(serde_json::to_vec(&self.json).map_err(ProjectError::BadJson)?);
         let assets = self.assets.iter().map(|(name, bytes)| (name.as_str(), bytes.as_slice()));
         // project.json first, as the editor writes it; the map keeps the assets sorted.
         for (name, bytes) in std::iter::once((PROJECT_JSON, json.as_slice())).chain(assets) {
@@ -153,6 +152,13 @@ impl Project {
         }
         Ok(zip.finish().map_err(ProjectError::Write)?.into_inner())
     }
+}
+
+/// The values of a `project.json`, of which there are not too many.
+fn read_json(json: &[u8], limit: usize) -> Result<Value, ProjectError> {
+    let json = half_characters::read_json(json)?;
+    count_values(&json, limit)?;
+    serde_json::from_slice(&json).map_err(ProjectError::BadJson)
 }
 
 /// Unpacks one entry; the declared sizes are not trusted; the actual bytes are counted.

@@ -23,6 +23,9 @@ pub enum ProjectError {
     /// `project.json` can't be parsed.
     #[error("project.json is not valid JSON: {0}")]
     BadJson(#[source] serde_json::Error),
+    /// A text holds a character that stands for something else here.
+    #[error("project.json can't be accepted: {0}")]
+    Reserved(#[from] scratchbed_model::half_characters::ReservedCharacter),
     /// The JSON is not that of a Scratch 3 project.
     #[error("this is no Scratch 3 project: {0}")]
     NotAProject(&'static str),
@@ -48,6 +51,7 @@ impl Coded for ProjectError {
             Self::Invalid { code, .. } => code,
             Self::NoProjectJson => "no_project_json",
             Self::BadJson(_) => "bad_project_json",
+            Self::Reserved(_) => "reserved_character",
             Self::NotAProject(_) => "not_a_project",
             Self::Write(_) => "archive_not_written",
         }
@@ -62,6 +66,7 @@ impl Coded for ProjectError {
             Self::NotAProject(_) => {
                 "projects of Scratch 1 and 2 must be opened and saved in the Scratch 3 editor first"
             }
+            Self::Reserved(_) => "characters from U+10F800 to U+10FFFF mean nothing to Scratch; write others",
             Self::TooLarge(_) | Self::BadJson(_) | Self::Invalid { .. } | Self::Write(_) => return None,
         };
         Some(hint.to_owned())
@@ -77,9 +82,12 @@ impl ProjectError {
     pub const fn is_no_project(&self) -> bool {
         match self {
             Self::BrokenArchive(_) | Self::NoProjectJson | Self::NotAProject(_) | Self::Write(_) => true,
-            Self::TooLarge(_) | Self::BadName { .. } | Self::SameNames | Self::BadJson(_) | Self::Invalid { .. } => {
-                false
-            }
+            Self::TooLarge(_)
+            | Self::BadName { .. }
+            | Self::SameNames
+            | Self::BadJson(_)
+            | Self::Reserved(_)
+            | Self::Invalid { .. } => false,
         }
     }
 }

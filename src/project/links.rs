@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Map, Value, json};
 
-use crate::text::{self, Catalogue, Part};
+use crate::catalogue::{self, Catalogue, Part};
 use crate::walk::is_hat;
 
 /// The blocks of a target by id, in the order of the file.
@@ -127,7 +127,7 @@ fn mark_menus(blocks: &mut Blocks) {
     let is_menu = |id: &&str| {
         let opcode = blocks.get(*id).and_then(|block| block["opcode"].as_str());
         let entry = opcode.and_then(|opcode| Catalogue::pinned().blocks.get(opcode));
-        let is_choice = |entry: &text::Entry| matches!(entry.parts.as_slice(), [Part::Field { .. }]);
+        let is_choice = |entry: &catalogue::Entry| matches!(entry.parts.as_slice(), [Part::Field { .. }]);
         entry.is_some_and(|entry| entry.shape == "reporter" && !entry.palette && is_choice(entry))
     };
     let menus: Vec<String> = blocks.values().flat_map(held).filter(is_menu).map(str::to_owned).collect();

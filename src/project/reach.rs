@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use serde::Serialize;
 use serde_json::Value;
 
-use crate::text::Catalogue;
+use crate::catalogue::Catalogue;
 use crate::view::{Block, Slot, TargetView, targets};
 
 /// What starts a script.

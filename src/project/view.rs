@@ -50,6 +50,8 @@ pub struct Primitive<'a> {
     pub kind: u64,
     /// The value, or the name of what is meant.
     pub value: String,
+    /// The value as the file holds it.
+    pub raw: &'a Value,
     /// Id of the variable, list or broadcast.
     pub id: Option<&'a str>,
     /// Place in the script area, of a reporter that stands alone.
@@ -79,6 +81,8 @@ pub struct Field<'a> {
     pub name: &'a str,
     /// The choice, or the name of the variable, list or broadcast.
     pub value: String,
+    /// The same as the file holds it.
+    pub raw: &'a Value,
     /// Id of the variable, list or broadcast.
     pub id: Option<&'a str>,
 }
@@ -88,8 +92,18 @@ fn shown(value: &Value) -> String {
     match value {
         Value::String(text) => text.clone(),
         Value::Null => String::new(),
+        Value::Number(number) => {
+            number.as_f64().map_or_else(String::new, |n| ryu_js::Buffer::new().format(n).to_owned())
+        }
         other => other.to_string(),
     }
+}
+
+/// The number that a key of an object is to JavaScript, which keeps those in order: written without leading zeros, and below 2^32 - 1
+/// (ECMA-262, "array index").
+fn index(key: &str) -> Option<u32> {
+    let number: u32 = key.parse().ok().filter(|number| *number < u32::MAX)?;
+    (number.to_string() == key).then_some(number)
 }
 
 fn position(x: Option<&Value>, y: Option<&Value>) -> Option<(f64, f64)> {
@@ -100,6 +114,7 @@ fn primitive(items: &[Value]) -> Option<Primitive<'_>> {
     Some(Primitive {
         kind: items.first()?.as_u64()?,
         value: shown(items.get(1)?),
+        raw: items.get(1)?,
         id: items.get(2).and_then(Value::as_str),
         position: position(items.get(3), items.get(4)),
     })
@@ -148,9 +163,15 @@ impl<'a> TargetView<'a> {
         self.json.get(key)
     }
 
-    /// A property that holds an object; an absent one reads as empty.
+    /// A property that holds an object, in the order in which JavaScript has its keys: whole numbers go before all others. An absent one
+    /// reads as empty.
     pub fn entries(&self, key: &str) -> impl Iterator<Item = (&'a str, &'a Value)> + use<'a> {
-        self.json.get(key).and_then(Value::as_object).into_iter().flatten().map(|(k, v)| (k.as_str(), v))
+        let all = self.json.get(key).and_then(Value::as_object).into_iter().flatten();
+        let mut entries: Vec<(&str, &Value)> = all.map(|(key, value)| (key.as_str(), value)).collect();
+        if entries.iter().any(|(key, _)| index(key).is_some()) {
+            entries.sort_by_key(|(key, _)| index(key).unwrap_or(u32::MAX));
+        }
+        entries.into_iter()
     }
 
     /// A property that holds a list; an absent one reads as empty.
@@ -248,6 +269,7 @@ impl<'a> Block<'a> {
         self.json.get("fields").and_then(Value::as_object).into_iter().flatten().map(|(name, value)| Field {
             name,
             value: value.get(0).map(shown).unwrap_or_default(),
+            raw: value.get(0).unwrap_or(&Value::Null),
             id: value.get(1).and_then(Value::as_str),
         })
     }

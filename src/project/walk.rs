@@ -4,7 +4,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::text::Catalogue;
+use crate::catalogue::Catalogue;
 use crate::view::{Block, Slot, TargetView};
 
 /// Slots inside of one another that are followed; a deeper file is damaged.

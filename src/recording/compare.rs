@@ -8,8 +8,8 @@ use serde_json::Value;
 
 use super::replay::ReplayError;
 use crate::model::{Element, Event, EventKind, ObservationEvent, ReplyEvent, RequestEvent, pluralise, pluralise_as};
+use crate::notation::diff::{TargetDiff, diff};
 use crate::project::Project;
-use crate::project::diff::{TargetDiff, diff};
 use crate::session::SessionError;
 use crate::store::StoredLog;
 
@@ -56,7 +56,7 @@ pub fn compare(left: &StoredLog, right: &StoredLog) -> Result<Comparison, Replay
 }
 
 fn words(found: &TargetDiff) -> String {
-    let blocks: usize = found.scripts.iter().map(crate::project::diff::ScriptDiff::changed_blocks).sum();
+    let blocks: usize = found.scripts.iter().map(crate::notation::diff::ScriptDiff::changed_blocks).sum();
     let names = found.added_names.len() + found.removed_names.len();
     let (blocks, names) = (pluralise(blocks, "block"), pluralise_as(names, "variable or list", "variables or lists"));
     format!("{}: {blocks} and {names} differ", found.target)

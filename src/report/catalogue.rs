@@ -9,8 +9,8 @@ use crate::certify::stats::{TaskFigures, figures_of};
 use crate::certify::{Certificate, CheckOptions, MutantOutcome, build, current, kept_certificate};
 use crate::compile::{Pictures, draw};
 use crate::model::Task;
+use crate::notation::diff::{TargetDiff, diff};
 use crate::project::Project;
-use crate::project::diff::{TargetDiff, diff};
 use crate::session::Fleet;
 use crate::session::retry::while_broken;
 use crate::taskset::TaskEntry;
@@ -205,7 +205,7 @@ fn certificate(entry: &TaskEntry) -> Option<CertificateView> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::project::diff::{Change, ScriptDiff};
+    use crate::notation::diff::{Change, ScriptDiff};
 
     #[test]
     fn scripts_of_a_difference_are_kept_apart() {

@@ -17,7 +17,8 @@ use crate::page::{Loss, PageError, scripts};
 use crate::project::{Project, ProjectError};
 
 impl Live {
-    /// Loads a project file in place of the current project.
+    /// Loads a project file in place of the current project, in a fresh page: one that had a project has kept something of it, such as
+    /// extensions and what they wrote into the stage.
     ///
     /// # Errors
     /// When the file is not a project or the editor refuses it; the session then keeps the project that it had, in a new page if the
@@ -28,7 +29,11 @@ impl Live {
 
     /// The same with a file that was read before the page was taken.
     pub(super) async fn load_packed(&mut self, project: PackedProject) -> Result<LoadReport, SessionError> {
-        let report = self.put(&project.sb3, None).await?;
+        let report = match self.snapshot.clone() {
+            None => self.put(&project.sb3, None).await?,
+            // Until the new project is there, the session has the one before to recover.
+            before => self.move_to_fresh_page(before, Some((project.sb3, None))).await?,
+        };
         Ok(LoadReport { warnings: project.warnings, ..report })
     }
 
@@ -141,10 +146,21 @@ impl Live {
     /// this is broken off, the session still has its page and project, or is not fit and has this one to recover.
     async fn move_with(&mut self, snapshot: Option<Snapshot>) -> Result<LoadReport, SessionError> {
         let packed = snapshot.as_ref().map(|snapshot| snapshot.project.pack()).transpose()?;
+        let target = snapshot.as_ref().and_then(|snapshot| snapshot.editing_target.clone());
+        self.move_to_fresh_page(snapshot, packed.map(|packed| (packed, target))).await
+    }
+
+    /// Moves to a fresh page and puts a project file with its editing target there; `snapshot` is what the session recovers if this
+    /// is broken off.
+    async fn move_to_fresh_page(
+        &mut self,
+        snapshot: Option<Snapshot>,
+        project: Option<(Vec<u8>, Option<String>)>,
+    ) -> Result<LoadReport, SessionError> {
         let old = self.change_pages(snapshot).await?;
         // The old page is closed while the project is loaded, and gone when the session continues: it has one page.
         let fleet = self.fleet.clone();
-        let (loaded, ()) = tokio::join!(self.load_into_fresh_page(packed), fleet.release(old));
+        let (loaded, ()) = tokio::join!(self.load_into_fresh_page(project), fleet.release(old));
         loaded
     }
 
@@ -162,13 +178,15 @@ impl Live {
         Ok(old)
     }
 
-    /// Puts the project that the session has into its new page.
-    async fn load_into_fresh_page(&mut self, packed: Option<Vec<u8>>) -> Result<LoadReport, SessionError> {
-        let target = self.snapshot.as_ref().and_then(|snapshot| snapshot.editing_target.clone());
+    /// Puts a project into the session's new page; the editor's default one without any.
+    async fn load_into_fresh_page(
+        &mut self,
+        project: Option<(Vec<u8>, Option<String>)>,
+    ) -> Result<LoadReport, SessionError> {
         self.take_turn(TurnKind::Page).await;
         self.recorder.page_changed("replaced", None);
         self.ready_page().await?;
-        if let Some(packed) = packed {
+        if let Some((packed, target)) = project {
             return self.put(&packed, target).await;
         }
         self.take_snapshot().await?;

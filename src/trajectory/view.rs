@@ -10,8 +10,8 @@ use super::hints::Hints;
 use super::localise::Suspect;
 use crate::forge::says::is_reported;
 use crate::json_patch::join;
+use crate::notation::program::Program;
 use crate::project::Project;
-use crate::project::program::Program;
 use crate::project::reach::{Reach, Start};
 use crate::project::view::{Slot, TargetView, targets};
 

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 
 use scratchbed::agent::read_drag;
 use scratchbed::judge::decode_report;
-use scratchbed::project::text::{from_project, parse, render};
+use scratchbed::notation::{from_project, parse, render};
 use scratchbed::project::{Fingerprint, Limits, Project, validate};
 use scratchbed::store::StoredLog;
 use scratchbed::taskset::Contract;

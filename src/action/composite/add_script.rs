@@ -9,7 +9,7 @@ use crate::action::{Action, ActionError, Context, Done};
 use crate::model::Mode;
 use crate::page::PageFn;
 use crate::page_fn;
-use crate::project::text::Catalogue;
+use crate::project::catalogue::Catalogue;
 
 const ADD: PageFn<Call<Wanted>, Edited<AddedScript>> = page_fn!("composite", "add-script").in_every_editor();
 

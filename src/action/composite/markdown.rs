@@ -11,8 +11,8 @@ use super::observe::{CompositeObservation, LookArgs, look, noted};
 use crate::action::perform::{milliseconds, noted as logged, perform_by, replied, request};
 use crate::action::{ActionError, Done, Kind, find, perform};
 use crate::model::{ActionCall, ActionReply, Mode};
+use crate::notation::{Bounds, from_project, markdown};
 use crate::page::PageError;
-use crate::project::text::{Bounds, from_project, markdown};
 use crate::session::{Live, SessionError, SessionHandle};
 
 /// A game's longest list or value would take the place of the program.

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use crate::project::text::{Catalogue, Part};
+use crate::project::catalogue::{Catalogue, Part};
 
 /// The palette's categories, in its order. Blocks of extensions are left out.
 const CATEGORIES: [&str; 8] = ["motion", "looks", "sound", "event", "control", "sensing", "operator", "data"];

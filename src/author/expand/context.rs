@@ -8,7 +8,7 @@ use super::similar::Known;
 use crate::author::AuthorError;
 use crate::files::Checkout;
 use crate::model::Mode;
-use crate::project::text::{Catalogue, Part};
+use crate::project::catalogue::{Catalogue, Part};
 use crate::taskset::{TaskEntry, TaskSet};
 
 /// Letters of an instruction that are passed on: its beginning has the idea.

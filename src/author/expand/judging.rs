@@ -16,8 +16,8 @@ use crate::author::{AuthorError, prompts};
 use crate::files::Checkout;
 use crate::judge::{Conditions, Judges};
 use crate::model::{Category, Outcome, Verdict};
+use crate::notation::{Bounds, from_project, markdown};
 use crate::project::Project;
-use crate::project::text::{Bounds, from_project, markdown};
 use crate::taskset::TaskEntry;
 
 /// What docs/TASKS.md asks of a judge.

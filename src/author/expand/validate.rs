@@ -10,7 +10,7 @@ use crate::author::place::{self, Content};
 use crate::author::{AuthorError, scaffold};
 use crate::files::Checkout;
 use crate::model::{Category, TaskId};
-use crate::project::text::{self, Document, TextTarget};
+use crate::notation::{self, Document, TextTarget};
 use crate::taskset::TaskSet;
 
 #[derive(Debug)]
@@ -31,7 +31,7 @@ pub(super) fn problems(subject: &Subject<'_>) -> Result<Vec<String>, AuthorError
     let texts = subject.content.files.iter().filter(|(name, _)| has_extension(name, "txt"));
     let mut documents: BTreeMap<&str, Document> = BTreeMap::new();
     for (name, bytes) in texts {
-        match text::parse(&String::from_utf8_lossy(bytes)) {
+        match notation::parse(&String::from_utf8_lossy(bytes)) {
             Ok(document) => {
                 problems.extend(
                     missing_assets(subject, &document).map(|path| format!("{name} names {path}, which is not there")),
@@ -42,7 +42,7 @@ pub(super) fn problems(subject: &Subject<'_>) -> Result<Vec<String>, AuthorError
         }
     }
     if let Some(base) = subject.base
-        && let Ok(document) = text::parse(&place::base_text(subject.checkout, base)?)
+        && let Ok(document) = notation::parse(&place::base_text(subject.checkout, base)?)
     {
         documents.insert(place::BASE_TEXT, document);
     }

@@ -5,8 +5,8 @@ use super::testbed::{TaskSession, TestbedError};
 use crate::agent::AgentError;
 use crate::model::codes::voids;
 use crate::model::{Ending, Outcome, TaskDetail, TaskRecord, Verdict, sha256_hex};
+use crate::notation::from_project;
 use crate::project::Project;
-use crate::project::text::from_project;
 
 /// Codes of the end of a session, for which no agent in a run has a call; the last is what a client says in place of a server that
 /// is gone.

@@ -11,7 +11,7 @@ use crate::flags::failure::{Failure, Status};
 use scratchbed::ledger::LOCAL;
 use scratchbed::model::shown_name;
 use scratchbed::probe::Needs;
-use scratchbed::project::text::near;
+use scratchbed::project::near::near;
 
 /// Flags that an experiment sets itself.
 pub const OURS: [&str; 12] = [

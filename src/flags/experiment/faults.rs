@@ -4,7 +4,7 @@ use toml::{Table, Value};
 
 use crate::flags::failure::{Failure, Status};
 use scratchbed::model::{is_unprintable, parser_words, shown_name};
-use scratchbed::project::text::near;
+use scratchbed::project::near::near;
 
 /// Letters of a lane's, a model's or a setting's name. They are repeated in labels and messages.
 const LONGEST_NAME: usize = 80;

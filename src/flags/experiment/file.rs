@@ -14,7 +14,7 @@ use crate::flags::failure::{Failure, Status};
 use scratchbed::experiment::engine::Caps;
 use scratchbed::ledger::{Budget, LOCAL, LanePlan};
 use scratchbed::model::{parser_words, shown_name};
-use scratchbed::project::text::near;
+use scratchbed::project::near::near;
 
 /// The version of the form that this program reads.
 const FORMAT: i64 = 1;

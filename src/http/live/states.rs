@@ -9,11 +9,11 @@ use axum::body::Bytes;
 use tokio::sync::Mutex;
 
 use crate::model::{Element, Point, sha256_hex, unix_seconds};
+use crate::notation::program::Program;
 use crate::page::{PageError, PageFn, scripts};
 use crate::page_fn;
 use crate::perceive::ElementList;
 use crate::project::Project;
-use crate::project::program::Program;
 use crate::session::{Activity, Live, SessionError, SessionHandle};
 
 const RUNNING: PageFn<(), bool> = page_fn!("page", "running").in_every_editor();

@@ -21,7 +21,7 @@ use crate::http::problem::Problem;
 use crate::http::route::{Content, Route, schema};
 use crate::http::state::{Api, AppState};
 use crate::model::{Element, Mode, Point, RequestEvent};
-use crate::project::program::Program;
+use crate::notation::program::Program;
 use crate::session::{Activity, SessionHandle, SessionInfo, Viewer};
 
 /// The reply header that says which look a picture is from.

@@ -19,7 +19,7 @@ use super::route::{Content, Route};
 use super::state::{Api, AppState};
 use crate::benchmarks::tasks::Judging as _;
 use crate::model::{Outcome, TaskRecord, Verdict};
-use crate::project::program::Program;
+use crate::notation::program::Program;
 use crate::recording::playback::{
     AttemptDetails, AttemptView, NamedAttempt, Playback, SESSIONS, recorded_picture, replay_file,
 };

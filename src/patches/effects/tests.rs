@@ -7,7 +7,7 @@ use super::*;
 use crate::patches::lint::fixture::{
     Part, call, change, define, flag, forever, hear, part, project, say, send, set, stop, wait,
 };
-use crate::project::text::Catalogue;
+use crate::project::catalogue::Catalogue;
 
 fn line<'p, 'a>(program: &'p Program<'a>, id: &str) -> &'p Line<'a> {
     program.lines.iter().find(|line| line.statement.block.id == id).unwrap()

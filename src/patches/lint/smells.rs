@@ -3,8 +3,8 @@
 use super::Code;
 use super::change::Mark;
 use crate::patches::effects::{Line, Program};
+use crate::project::catalogue::Catalogue;
 use crate::project::reach::Start;
-use crate::project::text::Catalogue;
 use crate::project::view::{Block, Slot, targets};
 use crate::project::walk::{is_hat, places};
 

@@ -17,7 +17,7 @@ use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, ZipWriter};
 
 use crate::model::Coded;
-use crate::project::text::from_project;
+use crate::notation::from_project;
 use crate::project::{Fingerprint, Project};
 
 /// Longest time allowed for an archive.

@@ -9,7 +9,7 @@ use super::canonical::canonical;
 use super::error::EditError;
 use super::slots::{self, Slot};
 use super::{Adopted, Edit, Literal, NewBlock, Operand, Patch};
-use crate::text::Entry;
+use crate::catalogue::Entry;
 use crate::view::TargetView;
 
 /// The patch that makes `project` of what `patch` makes of it, in the [`canonical`] way of writing; `None` where an edit can't be

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::error::Refusal;
 use super::{Literal, Operand};
-use crate::text::{Catalogue, Entry, Part};
+use crate::catalogue::{Catalogue, Entry, Part};
 
 /// A slot of a block, as the catalogue has it.
 #[derive(Debug, Clone, Copy)]

@@ -22,8 +22,8 @@ pub use view::{AttemptDetails, AttemptView, NamedAttempt, ShownEnding};
 
 use self::calls::{Seen, calls_of, picture_within, take_picture};
 use crate::model::{Event, Task, Verdict};
+use crate::notation::program::Program;
 use crate::project::Project;
-use crate::project::program::Program;
 use crate::session::SessionLog;
 use crate::store::{LoggedPicture, RecordedAttempt, RunDir, SessionDir, StoreError};
 

@@ -1,7 +1,7 @@
 //! Knowledge of blocks that a person has: shapes, slots in reading order, labels of choices.
 
 use super::colour;
-use crate::project::text::{Catalogue, Part};
+use crate::project::catalogue::{Catalogue, Part};
 use crate::solver::derive::{CALL, DEFINITION, Procedure, Tree};
 
 /// What fits into a slot.

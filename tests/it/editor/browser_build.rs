@@ -6,7 +6,7 @@ use std::time::Duration;
 use scratchbed::compile::{BuildError, NOTATION_CATALOGUE, Source, compile, compile_noting, decompile, draw};
 use scratchbed::model::Coded;
 use scratchbed::project::Project;
-use scratchbed::project::text::{Catalogue, Entry, Part};
+use scratchbed::project::catalogue::{Catalogue, Entry, Part};
 use serde_json::{Map, Value, json};
 
 use crate::support::browsers::{fleet, in_shared_browsers, own_fleet};
@@ -25,7 +25,7 @@ fn the_snapshot_of_the_catalogue_is_that_of_the_editor() {
         let lease = fleet.acquire().await.unwrap();
         let page = &lease.page;
         let live = page.call(&NOTATION_CATALOGUE, &()).await.unwrap();
-        let file = root().join("src/project/text/catalogue.json");
+        let file = root().join("src/project/catalogue.json");
         if std::env::var_os("SCRATCHBED_UPDATE_CATALOGUE").is_some() {
             let text = serde_json::to_string_pretty(&live).unwrap();
             std::fs::write(&file, text + "\n").unwrap();
@@ -282,7 +282,7 @@ fn all_blocks() -> Project {
 }
 
 fn empty_sample() -> Vec<u8> {
-    use scratchbed::project::text::{parse, skeleton};
+    use scratchbed::notation::{parse, skeleton};
     let source = sample("kite");
     let mut document = parse(&source.text).unwrap();
     document.targets.iter_mut().for_each(|target| target.scripts.clear());

@@ -10,6 +10,7 @@ use crate::support::{root, texts_below};
 pub const LEVELS: &[(&str, u8)] = &[
     ("model", 0),
     ("project", 1),
+    ("notation", 2),
     ("devtools", 1),
     ("perceive", 1),
     ("picture", 1),

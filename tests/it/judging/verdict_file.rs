@@ -11,7 +11,7 @@ use std::path::Path;
 use scratchbed::compile::{Source, fingerprint};
 use scratchbed::judge::{editor, engine};
 use scratchbed::model::{Outcome, Verdict, sha256_hex};
-use scratchbed::project::text::{parse_all, skeleton_all};
+use scratchbed::notation::{parse_all, skeleton_all};
 use scratchbed::taskset::TaskEntry;
 use serde::{Deserialize, Serialize};
 use serde_json::json;

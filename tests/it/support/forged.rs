@@ -10,17 +10,17 @@ use scratchbed::project::edit::{Edit, apply, inverse};
 use scratchbed::project::normalise::{new_id, normalise};
 use serde_json::{Value, json};
 
-const SVG: &str =
+pub const SVG: &str =
     "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"20\" height=\"20\"><circle cx=\"9\" cy=\"9\" r=\"8\"/></svg>";
 /// Its MD5.
-const ASSET: &str = "7d4c9eaf41afd5640e05641149ee81a4";
+pub const ASSET: &str = "7d4c9eaf41afd5640e05641149ee81a4";
 /// Four samples of silence.
-const WAV: [u8; 52] = [
+pub const WAV: [u8; 52] = [
     82, 73, 70, 70, 44, 0, 0, 0, 87, 65, 86, 69, 102, 109, 116, 32, 16, 0, 0, 0, 1, 0, 1, 0, 17, 43, 0, 0, 34, 86, 0,
     0, 2, 0, 16, 0, 100, 97, 116, 97, 8, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
 ];
 /// Its MD5.
-const SOUND: &str = "207bf8657c69ea250333a0f166fda5b7";
+pub const SOUND: &str = "207bf8657c69ea250333a0f166fda5b7";
 
 /// A game whose score is set to 0 by the flag, counted by the space key, and told by the key a.
 pub fn gold() -> Value {

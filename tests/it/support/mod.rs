@@ -1,6 +1,7 @@
 //! What several tests need: shared browsers, the program, scripted models, the paths of this checkout.
 
 pub mod browsers;
+pub mod catalogue;
 pub mod composite_editor;
 mod extent;
 pub mod fleet_machines;
@@ -8,6 +9,7 @@ mod folders;
 pub mod forged;
 pub mod labelled;
 pub mod mcp_client;
+pub mod meaning;
 pub mod model_endpoint;
 pub mod plain_browser;
 #[path = "../../../src/ledger/tests/server.rs"]
@@ -19,6 +21,7 @@ pub mod scripted_planner;
 pub mod scripted_solver;
 pub mod scripted_tools;
 pub mod shown_requests;
+pub mod strange_projects;
 pub mod trajectory_pages;
 
 use std::path::{Path, PathBuf};

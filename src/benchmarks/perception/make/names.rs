@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::project::text::{Catalogue, Part};
+use crate::project::catalogue::{Catalogue, Part};
 
 /// The categories of the palette by the beginning of opcodes.
 const CATEGORIES: [(&str, &str); 10] = [

@@ -22,6 +22,7 @@ export interface Node {
         shape: string;
         category: string;
         categoryIsDefault: boolean;
+        selector?: string;
         argument?: string;
     };
     children: Node[];
@@ -106,8 +107,11 @@ export interface Procedure {
     parameters: Parameter[];
     hash?: string;
     warp: boolean;
-    prototype?(refresh: boolean): string;
+    prototype?(id: string, refresh: boolean): MutatedState;
 }
+
+/** A block with a mutation, whose attributes are to be put into the built block once more. */
+export type MutatedState = State & {mutation: Omit<Mutation, 'block'>};
 
 export interface Scope {
     /** Ids by name. */
@@ -179,6 +183,12 @@ export interface Literal {
     value: string;
 }
 
+/** What the mutation of a block must hold. */
+export interface Mutation {
+    block: string;
+    attributes: Record<string, string>;
+}
+
 export interface Lowered {
     state: State;
     /** Notes that the editor did not take a block, by its id. */
@@ -187,6 +197,7 @@ export interface Lowered {
     advice(id: string): {message: string; hint: string} | null;
     comments: {block: string; text: string}[];
     literals: Literal[];
+    mutations: Mutation[];
 }
 
 /** A block with the place where it must end up. */
@@ -215,7 +226,8 @@ export interface TargetScripts {
     costumes: string[];
     /** Names of its sounds, in order. */
     sounds: string[];
-    variables: Record<string, string>;
-    lists: Record<string, string>;
+    /** As pairs: an object would lose `__proto__` on the way. */
+    variables: [string, string][];
+    lists: [string, string][];
     scripts: ScriptText[];
 }

@@ -62,8 +62,9 @@ const among = (vm, targets, work) => {
 const workspaceFor = (ctx, {variables, lists}, messages) => {
     const plain = plainWorkspace(ctx);
     const known = plain.getVariableMap();
-    for (const [name, id] of Object.entries(variables)) known.createVariable(name, '', id);
-    for (const [name, id] of Object.entries(lists)) known.createVariable(name, 'list', id);
+    // Blockly does not tell upper from lower case in names, so none is given here; whoever asked knows them by their ids.
+    variables.forEach(([, id], number) => known.createVariable(`variable ${number}`, '', id));
+    lists.forEach(([, id], number) => known.createVariable(`list ${number}`, 'list', id));
     for (const [name, id] of messages) known.createVariable(name, 'broadcast_msg', id);
     return plain;
 };

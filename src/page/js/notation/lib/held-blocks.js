@@ -42,11 +42,13 @@ const isWhole = (blocks, {state, refuse}) => {
  * @param {Lowered[]} scripts what was asked for
  */
 const finishBlocks = (blocks, scripts) => {
+    const whole = scripts.filter(script => isWhole(blocks, script));
     // Number fields tidy what they are given (007, 1e3); the project keeps what the text says.
-    for (const {block, field, value} of scripts.filter(script => isWhole(blocks, script)).flatMap(script => script.literals)) {
+    for (const {block, field, value} of whole.flatMap(script => script.literals)) {
         const held = blocks[block].fields[field];
         if (held) held.value = value;
     }
+    for (const {block, attributes} of whole.flatMap(script => script.mutations)) Object.assign(blocks[block].mutation, attributes);
 };
 
 /**

@@ -6,6 +6,7 @@ const {attribute, partsOf} = require('./notation-words');
  * @typedef {import('../../types/notation').Node} Node
  * @typedef {import('../../types/notation').Procedure} Procedure
  * @typedef {{word?: string, name?: string, boolean: boolean}} Part
+ * @typedef {import('../../types/notation').MutatedState} MutatedState
  */
 
 /**
@@ -13,10 +14,18 @@ const {attribute, partsOf} = require('./notation-words');
  * @param {Record<string, string>} attributes by name
  * @returns {string} XML
  */
-const mutation = attributes => {
+const xmlOf = attributes => {
     const pairs = Object.entries(attributes).map(([name, value]) => `${name}="${attribute(value)}"`);
     return `<mutation ${pairs.join(' ')}></mutation>`;
 };
+
+/**
+ * @param {string} type of the block
+ * @param {string} id of the block
+ * @param {Record<string, string>} attributes of its mutation
+ * @returns {MutatedState} the block; the VM takes what looks like an entity for one, so that the attributes are to be put once more
+ */
+const mutated = (type, id, attributes) => ({type, id, extraState: xmlOf(attributes), mutation: {attributes}});
 
 /**
  * @param {Node} block a parsed `define` line
@@ -48,7 +57,7 @@ const parametersOf = (parts, prefix) =>
  * @param {Node} block a parsed `define` line
  * @param {string} prefix where the ids of its script begin
  * @param {import('../../types/notation').Notation} notation the parser
- * @returns {Procedure & {hash: string, prototype: (refresh: boolean) => string}} what it declares
+ * @returns {Procedure & {hash: string, prototype: (id: string, refresh: boolean) => MutatedState}} what it declares
  */
 const definitionOf = (block, prefix, notation) => {
     const parts = outlineOf(block);
@@ -60,8 +69,8 @@ const definitionOf = (block, prefix, notation) => {
         parameters,
         warp: false,
         hash: notation.minifyHash(parts.map(part => part.word ?? '_').join(' ')),
-        prototype: refresh =>
-            mutation({
+        prototype: (id, refresh) =>
+            mutated('procedures_prototype', id, {
                 proccode,
                 argumentids: JSON.stringify(parameters.map(each => each.id)),
                 argumentnames: JSON.stringify(parameters.map(each => each.name)),
@@ -85,12 +94,9 @@ const undefinedCall = (block, prefix) => {
 /**
  * @param {Procedure} procedure what is called
  * @param {string} id of the call
- * @returns {import('../../types/notation').State} the call, without what fills its slots
+ * @returns {MutatedState} the call, without what fills its slots
  */
-const callOf = ({proccode, parameters, warp}, id) => ({
-    type: 'procedures_call',
-    id,
-    extraState: mutation({proccode, argumentids: JSON.stringify(parameters.map(each => each.id)), warp: String(warp)})
-});
+const callOf = ({proccode, parameters, warp}, id) =>
+    mutated('procedures_call', id, {proccode, argumentids: JSON.stringify(parameters.map(each => each.id)), warp: String(warp)});
 
 module.exports = {callOf, definitionOf, undefinedCall};

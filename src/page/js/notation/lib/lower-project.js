@@ -39,10 +39,14 @@ const parsed = ({notation, book}, script, prefix) => {
 };
 
 /**
- * @param {Record<string, string>} ids by names, which may be any
- * @returns {Record<string, string>} the same, in which nothing is found that every object has, such as `constructor`
+ * @param {[string, string][]} ids of names, which may be any
+ * @returns {Record<string, string>} ids by names, in which nothing is found that every object has, such as `constructor`
  */
-const alone = ids => Object.assign(Object.create(null), ids);
+const alone = ids => {
+    const all = Object.create(null);
+    for (const [name, id] of ids) all[name] = id;
+    return all;
+};
 
 /**
  * @param {{catalogue: Catalogue, notation: Notation, book: FaultBook, scope: Scope, things: Things}} world what scripts can name
@@ -72,7 +76,8 @@ const lowerTarget = (world, target, index) => {
             },
             refuse: (id, code, message, hint) => book.note(lowering.lines[id] ?? script.lines[0], code, message, hint),
             comments: lowering.comments,
-            literals: lowering.literals
+            literals: lowering.literals,
+            mutations: lowering.mutations
         };
     });
 };
@@ -84,7 +89,7 @@ const lowerTarget = (world, target, index) => {
  */
 const thingsFor = (targets, index) => {
     const {name, costumes, sounds} = targets[index];
-    const own = (/** @type {number} */ at) => Object.entries(targets[at].variables).filter(([, id]) => id.startsWith(`t${at}.`)).map(([each]) => each);
+    const own = (/** @type {number} */ at) => targets[at].variables.filter(([, id]) => id.startsWith(`t${at}.`)).map(([each]) => each);
     return {
         own: name,
         costumes,

@@ -6,7 +6,7 @@
 const {isChoice, strangerOf} = require('./menu-names');
 const {labelOf, nearestLabel, wrongChoice} = require('./near-labels');
 const {nearest} = require('../../shared/lib/nearest');
-const {hashOf, nameOf, partsOf} = require('./notation-words');
+const {hashOf, isMouthWord, nameOf, partsOf} = require('./notation-words');
 const {callOf, definitionOf, undefinedCall} = require('./lower-procedure');
 const {fits, slotsOf} = require('./lower-slots');
 
@@ -77,6 +77,8 @@ const lowerScript = (world, {prefix, refresh}) => {
     let parameters = [];
     /** @type {{block: string, text: string}[]} */
     const comments = [];
+    /** @type {import('../../types/notation').Mutation[]} */
+    const mutations = [];
 
     /** @param {State} state @param {Slot[]} parts @param {Node[]} given @returns {State} the state, filled in */
     const fill = (state, parts, given) => {
@@ -116,7 +118,9 @@ const lowerScript = (world, {prefix, refresh}) => {
      * @returns {State} what it means
      */
     const named = (block, name, slot) => {
-        const explicit = block.info.categoryIsDefault ? null : block.info.category;
+        // The parser takes a name for a list's where a block of the script names a list so.
+        const isGuess = block.info.categoryIsDefault || block.info.selector === 'contentsOfList:';
+        const explicit = isGuess ? null : block.info.category;
         if (explicit === 'variables' || explicit === 'list') return slots.variable(name, explicit === 'list');
         if (explicit === 'custom-arg' || (explicit === null && parameters.includes(name))) return slots.argument(name, Boolean(block.isBoolean));
         const [found] = candidates(world, block).fitting;
@@ -197,7 +201,9 @@ const lowerScript = (world, {prefix, refresh}) => {
         const procedure = world.procedures[hashOf(block, notation)] ?? undefinedCall(block, `${prefix}.${count}`);
         /** @type {Slot[]} */
         const parts = procedure.parameters.map(({id, boolean}) => (boolean ? {input: id, boolean} : {input: id, shadow: 'text', value: ''}));
-        return fill(callOf(procedure, nextId()), parts, fillings(block));
+        const {mutation, ...state} = callOf(procedure, nextId());
+        mutations.push({block: state.id, ...mutation});
+        return fill(state, parts, fillings(block));
     };
 
     /** @param {Node} block @returns {State} the hat of a definition */
@@ -206,8 +212,10 @@ const lowerScript = (world, {prefix, refresh}) => {
         if (world.procedures[definition.hash].prefix !== prefix) fail('duplicate_definition', `"${lineOf(block)}" is defined twice in this sprite`);
         parameters = definition.parameters.map(each => each.name);
         const id = nextId();
+        const {mutation, ...prototype} = definition.prototype(nextId(), refresh);
+        mutations.push({block: prototype.id, ...mutation});
         /** @type {State} */
-        const inner = {type: 'procedures_prototype', id: nextId(), extraState: definition.prototype(refresh)};
+        const inner = prototype;
         for (const each of definition.parameters) {
             (inner.inputs ??= {})[each.id] = {block: slots.argument(each.name ?? '', each.boolean)};
         }
@@ -236,7 +244,7 @@ const lowerScript = (world, {prefix, refresh}) => {
     /** @param {Node[]} blocks @returns {State | undefined} the first of them, with the others below */
     const stack = blocks => {
         // An `end` or `else` that belongs to nothing was noted with the lines.
-        const known = blocks.filter(block => !block.isBlock || !['end', 'else'].includes(nameOf(block) ?? ''));
+        const known = blocks.filter(block => !isMouthWord(block));
         const states = known.map(tried).filter(state => state !== null);
         states.forEach((state, i) => {
             if (states[i + 1]) state.next = {block: states[i + 1]};
@@ -253,7 +261,7 @@ const lowerScript = (world, {prefix, refresh}) => {
         return {message: `"${lineOf(holder)}" takes a condition <…>, and ${value} is a value`, hint: `compare it: <${value} = [1]>`};
     };
 
-    return {advice, stack, comments, lines, literals: slots.literals};
+    return {advice, stack, comments, lines, literals: slots.literals, mutations};
 };
 
 module.exports = {lowerScript};

@@ -28,6 +28,12 @@ const nameOf = block => {
 };
 
 /**
+ * @param {Node} block a parsed line
+ * @returns {boolean} whether it is the `end` or `else` of a mouth, and no block of one's own that is called so
+ */
+const isMouthWord = block => Boolean(block.isBlock) && block.info.categoryIsDefault !== false && ['end', 'else'].includes(nameOf(block) ?? '');
+
+/**
  * @param {Node} part a child of a block
  * @returns {string} what stands for it in the label's hash
  */
@@ -82,4 +88,4 @@ const isMenuField = (slot, child) => slot.kind === 'menu' && !slot.open && Boole
  */
 const attribute = value => value.replace(/[&<>"\n\t\r]/g, c => `&#${c.charCodeAt(0)};`);
 
-module.exports = {attribute, hashOf, isMenuField, menuTakes, menuValue, nameOf, partsOf};
+module.exports = {attribute, hashOf, isMenuField, isMouthWord, menuTakes, menuValue, nameOf, partsOf};

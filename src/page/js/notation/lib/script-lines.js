@@ -1,7 +1,7 @@
 // @ts-check
 // The lines of one script, before the parser sees it whole: each is given its number, and mouths that are not closed are
 // found. The parser tells no places, and closes at the end whatever is open.
-const {nameOf} = require('./notation-words');
+const {isMouthWord, nameOf} = require('./notation-words');
 
 /**
  * @typedef {import('../../types/notation').FaultBook} FaultBook
@@ -35,8 +35,11 @@ const joined = (text, numbers) => {
 const readAlone = (text, notation) => {
     const block = notation.parse(`${text} // ${MARK}0`, {languages: ['en']}).scripts[0]?.blocks[0];
     // A lone `end` or `else` loses its remark in the parser.
-    return {block, closed: !block?.isBlock || Boolean(block.comment) || ['end', 'else'].includes(nameOf(block) ?? '')};
+    return {block, closed: !block?.isBlock || Boolean(block.comment) || isMouthWord(block)};
 };
+
+/** @param {string} text of one line @param {Notation} notation the parser @returns {boolean} whether a remark ends it */
+const hasRemark = (text, notation) => Boolean(readAlone(text, notation).block?.comment?.label.value.includes(`// ${MARK}0`));
 
 /**
  * @param {{text: string, number: number}} line as it is written
@@ -46,14 +49,15 @@ const readAlone = (text, notation) => {
 const understood = ({text, number}, notation) => {
     const indent = text.length - text.trimStart().length;
     if (/^\s*\}/.test(text)) return {number, text, indent, kind: 'unbrace'};
-    const bare = text.replace(/\s*\{\s*$/, '');
+    // A brace behind a backslash is part of a name, and one in a remark is part of that.
+    const bare = hasRemark(text, notation) ? text : text.replace(/((?<!\\)(?:\\\\)*)\s*\{\s*$/, '$1');
     const {block, closed} = readAlone(bare, notation);
     // In a bracket that is open the parser goes on reading to the end of the line, and closes it there.
     if (!closed) return {number, text, indent, kind: 'torn'};
     if (block?.isBlock && block.children.some(child => child.isScript)) return {number, text: bare, indent, kind: 'opens'};
     if (bare !== text) return {number, text, indent, kind: 'brace'};
-    const name = block?.isBlock ? nameOf(block) : null;
-    return {number, text, indent, kind: name === 'end' || name === 'else' ? name : 'plain'};
+    const kind = block && isMouthWord(block) ? /** @type {'end' | 'else'} */ (nameOf(block)) : 'plain';
+    return {number, text, indent, kind};
 };
 
 /**

@@ -12,7 +12,7 @@ const {teachMouths} = require('../lib/notation-parser');
 
 const root = join(__dirname, '../../../../..');
 /** @type {import('../../types/notation').Catalogue} */
-const catalogue = JSON.parse(readFileSync(join(root, 'src/project/text/catalogue.json'), 'utf8'));
+const catalogue = JSON.parse(readFileSync(join(root, 'src/project/catalogue.json'), 'utf8'));
 
 /** @returns {Promise<import('../../types/notation').Notation>} the parser that the page uses, from the npm package */
 const parser = async () => {
@@ -28,8 +28,8 @@ const sprite = (name, ...texts) => ({
     name,
     costumes: ['one'],
     sounds: [],
-    variables: {},
-    lists: {},
+    variables: [],
+    lists: [],
     scripts: texts.map((text, i) => ({text, lines: text.split('\n').map((_, at) => 10 * i + at), refresh: true, x: 0, y: 0}))
 });
 
@@ -106,7 +106,8 @@ test('a word like `else` has it as its hint, and a name that a menu has is told 
 });
 
 test('a value in the place of a condition is told in the words of the text', async () => {
-    const target = {...sprite('Stage', 'if (pumps) then\n  hide\nend'), variables: {pumps: 't0.variable.pumps'}};
+    /** @type {TargetScripts} */
+    const target = {...sprite('Stage', 'if (pumps) then\n  hide\nend'), variables: [['pumps', 't0.variable.pumps']]};
     const {lowered: [[script]]} = await lower(target);
     const value = flatten(script.state).find(({input}) => input === 'CONDITION');
     assert.deepEqual(script.advice(String(value?.id)), {message: '"if (pumps) then" takes a condition <…>, and (pumps) is a value', hint: 'compare it: <(pumps) = [1]>'});
@@ -134,7 +135,8 @@ test('blocks that the parser does not know have mouths too, with `end` or in bra
     const ended = 'for each [i v] in (10) // ten\n  while <>\n    hide // gone\n  end\nend\nall at once\n  show\nend';
     const braced = 'for each [i v] in (10) {\n  while <> {\n    hide\n  }\n}\nall at once {\n  show\n}';
     const types = (/** @type {any} */ {lowered: [[script]]}) => flatten(script.state).map(({type, input}) => `${input} ${type}`);
-    const target = (/** @type {string} */ text) => ({...sprite('Stage', text), variables: {i: 't0.variable.i'}});
+    /** @type {(text: string) => TargetScripts} */
+    const target = text => ({...sprite('Stage', text), variables: [['i', 't0.variable.i']]});
     const first = await lower(target(ended));
     assert.deepEqual(first.faults, []);
     assert.deepEqual(types(first), ['null control_for_each', 'VALUE math_number', 'SUBSTACK control_while', 'SUBSTACK looks_hide', 'next control_all_at_once', 'SUBSTACK looks_show']);
@@ -144,7 +146,8 @@ test('blocks that the parser does not know have mouths too, with `end` or in bra
 
 test('names that nothing bears are told, with the nearest; what means something by itself is not', async () => {
     const kite = {...sprite('Kite', 'switch costume to (snial v)', 'start sound (nosuch v)', 'go to (Snial v)', 'say ([sped v] of (Snail v))', 'wait until <key (spcae v) pressed?>'), costumes: ['snail']};
-    const snail = {...sprite('Snail'), variables: {speed: 't2.variable.speed'}};
+    /** @type {TargetScripts} */
+    const snail = {...sprite('Snail'), variables: [['speed', 't2.variable.speed']]};
     const {faults, warnings} = await lower(sprite('Stage'), kite, snail);
     assert.deepEqual(faults, []);
     assert.deepEqual(warnings.map(({line, message, hint}) => `${line}: ${message}; ${hint}`), [
@@ -194,10 +197,11 @@ test('what the editor dropped is refused, and numbers stay as they are written',
 });
 
 test('names that every object has as a property are names like any other', async () => {
-    for (const name of ['constructor', 'valueOf']) {
+    for (const name of ['constructor', 'valueOf', '__proto__']) {
         const {faults} = await lower(sprite('Stage'), sprite('Kite', `say (${name})`, `set [${name} v] to [1]`, name));
         assert.deepEqual(brief(faults), ['0 unknown_reporter', '10 unknown_variable', '20 unknown_block'], name);
-        const kite = {...sprite('Kite', `${name}\nsay (${name})`, `define ${name}\nhide`), variables: {[name]: 't1.variable.x'}};
+        /** @type {TargetScripts} */
+        const kite = {...sprite('Kite', `${name}\nsay (${name})`, `define ${name}\nhide`), variables: [[name, 't1.variable.x']]};
         const known = await lower(sprite('Stage'), kite);
         assert.deepEqual(brief(known.faults), [], name);
         const [call, definition] = known.lowered[1].map(script => /** @type {any} */ (script.state));

@@ -13,7 +13,7 @@ const {lowerScript} = require('../lib/lower-script');
 
 const root = join(__dirname, '../../../../..');
 /** @type {import('../../types/notation').Catalogue} */
-const catalogue = JSON.parse(readFileSync(join(root, 'src/project/text/catalogue.json'), 'utf8'));
+const catalogue = JSON.parse(readFileSync(join(root, 'src/project/catalogue.json'), 'utf8'));
 
 /** @returns {Promise<import('../../types/notation').Notation>} the parser that the page uses, from the npm package */
 const parser = async () => {

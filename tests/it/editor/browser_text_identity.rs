@@ -1,0 +1,248 @@
+//! A text that is printed without a diagnostic builds, and is the same program: projects go through a text and back, and are
+//! compared by what they mean to the VM. They are generated, with everything that a file may hold, or real ones with small
+//! changes. A text with a diagnostic is counted, by the diagnostic's code.
+//!
+//! `SCRATCHBED_TEXT_CASES` says how many projects, `SCRATCHBED_TEXT_SEED` the seed of the first; the next has the next seed.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::path::Path;
+
+use proptest::strategy::{Strategy, ValueTree};
+use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
+use scratchbed::compile::{Source, compile, decompile};
+use scratchbed::page::Page;
+use scratchbed::project::Project;
+
+use crate::support::browsers::{fleet, in_shared_browsers};
+use crate::support::meaning::{first_difference, meaning};
+use crate::support::strange_projects::{Generated, Mutated};
+use crate::support::{files, project_texts, root};
+
+/// Projects of each kind unless `SCRATCHBED_TEXT_CASES` says otherwise.
+const CASES: u64 = 60;
+/// How many of a thousand generated projects may come back wrong: as many as do, until their kinds are mended.
+const WRONG_GENERATED: usize = 390;
+/// The same of changed real ones.
+const WRONG_CHANGED: usize = 20;
+/// Steps in which a failing project is made smaller.
+const STEPS: usize = 60;
+/// Failing projects that are made smaller and told; the others are counted.
+const FAILURES: usize = 3;
+/// How much of a text is shown, in characters.
+const SHOWN: usize = 6000;
+
+/// What became of a project.
+enum Outcome {
+    /// It came back the same.
+    Same,
+    /// Its text has diagnostics with these codes.
+    Lost(Vec<String>),
+    Wrong(Wrong),
+}
+
+/// In what a project came back wrong.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Kind {
+    NotPrinted,
+    NotBuilt,
+    OtherProgram,
+    OtherText,
+    LostOnTheWayBack,
+}
+
+struct Wrong {
+    kind: Kind,
+    text: String,
+    why: String,
+}
+
+impl fmt::Display for Wrong {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let shown: String = self.text.chars().take(SHOWN).collect();
+        write!(f, "{:?}: {}\n--- text\n{shown}---", self.kind, self.why)
+    }
+}
+
+/// How many projects had which outcome.
+#[derive(Default)]
+struct Tally {
+    same: usize,
+    lost: usize,
+    /// Projects with a diagnostic of each code.
+    codes: BTreeMap<String, usize>,
+    /// How many came back wrong, by kind.
+    kinds: BTreeMap<Kind, usize>,
+    /// What is wrong with the first of them.
+    wrong: Vec<String>,
+}
+
+impl Tally {
+    fn add_lost(&mut self, mut codes: Vec<String>) {
+        self.lost += 1;
+        codes.sort();
+        codes.dedup();
+        for code in codes {
+            *self.codes.entry(code).or_default() += 1;
+        }
+    }
+
+    /// Tells what was found.
+    ///
+    /// # Panics
+    /// When more than the known share of projects came back wrong, in tenths of a percent, or too little came back at all.
+    fn report(&self, what: &str, known: usize) {
+        let Self { same, lost, codes, kinds, wrong } = self;
+        eprintln!("{what}: {same} came back the same, {lost} have diagnostics: {codes:?}; wrong: {kinds:?}");
+        let count: usize = kinds.values().sum();
+        let all = same + lost + count;
+        assert!(count * 1000 <= known * all, "{what}: {count} of {all} wrong\n{}", wrong.join("\n\n"));
+        assert!(all < 20 || same * 5 > all, "{what}: only {same} of {all} are printed without a diagnostic");
+    }
+}
+
+fn asked(variable: &str, default: u64) -> u64 {
+    std::env::var(variable).map_or(default, |number| number.parse().unwrap())
+}
+
+/// Puts projects through a text and back, and makes those smaller that come back wrong.
+async fn try_all(page: &Page, strategy: &impl Strategy<Value = Project>, first_seed: u64) -> Tally {
+    let mut tally = Tally::default();
+    for seed in (asked("SCRATCHBED_TEXT_SEED", first_seed)..).take(usize::try_from(cases()).unwrap()) {
+        let mut tree = strategy.new_tree(&mut runner(seed)).unwrap();
+        match outcome(page, &tree.current()).await {
+            Outcome::Same => tally.same += 1,
+            Outcome::Lost(codes) => tally.add_lost(codes),
+            Outcome::Wrong(wrong) => {
+                *tally.kinds.entry(wrong.kind).or_default() += 1;
+                if tally.wrong.len() == FAILURES {
+                    continue;
+                }
+                let smaller = smallest(page, &mut tree, wrong).await;
+                let again = format!("SCRATCHBED_TEXT_SEED={seed} SCRATCHBED_TEXT_CASES=1");
+                tally.wrong.push(format!("{again}\n{smaller}\n--- project.json\n{}", tree.current().json));
+            }
+        }
+    }
+    tally
+}
+
+fn cases() -> u64 {
+    asked("SCRATCHBED_TEXT_CASES", CASES)
+}
+
+fn runner(seed: u64) -> TestRunner {
+    let mut bytes = [0; 32];
+    bytes[..8].copy_from_slice(&seed.to_le_bytes());
+    TestRunner::new_with_rng(Config::default(), TestRng::from_seed(RngAlgorithm::ChaCha, &bytes))
+}
+
+/// Makes a project smaller as long as it comes back wrong in the same way, and returns what is wrong with the smallest.
+async fn smallest(page: &Page, tree: &mut impl ValueTree<Value = Project>, wrong: Wrong) -> Wrong {
+    let mut wrong = wrong;
+    for _ in 0..STEPS {
+        if !tree.simplify() {
+            break;
+        }
+        match outcome(page, &tree.current()).await {
+            Outcome::Wrong(still) if still.kind == wrong.kind => wrong = still,
+            _ => {
+                tree.complicate();
+            }
+        }
+    }
+    wrong
+}
+
+async fn outcome(page: &Page, project: &Project) -> Outcome {
+    match there_and_back(page, project).await {
+        Ok(outcome) => outcome,
+        Err(wrong) => Outcome::Wrong(wrong),
+    }
+}
+
+async fn there_and_back(page: &Page, project: &Project) -> Result<Outcome, Wrong> {
+    let printed = decompile(&project.write().unwrap());
+    let (text, parts) = printed.map_err(|error| wrong(Kind::NotPrinted, "", error.to_string()))?;
+    if !parts.losses.is_empty() {
+        return Ok(Outcome::Lost(parts.losses.iter().map(|loss| loss.code().to_owned()).collect()));
+    }
+    let folder = tempfile::tempdir().unwrap();
+    for (file, bytes) in parts.files {
+        let path = folder.path().join(file);
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(path, bytes).unwrap();
+    }
+    let source = Source { text: text.clone(), folders: vec![folder.path().to_owned()], path: None };
+    let built = compile(page, &source).await.map_err(|error| wrong(Kind::NotBuilt, &text, error.to_string()))?;
+    if let Some(difference) = first_difference(&meaning(project), &meaning(&built)) {
+        return Err(wrong(Kind::OtherProgram, &text, difference.to_string()));
+    }
+    let printed = decompile(&built.write().unwrap());
+    let (again, parts) = printed.map_err(|error| wrong(Kind::NotPrinted, &text, error.to_string()))?;
+    if let Some(loss) = parts.losses.first() {
+        return Err(wrong(Kind::LostOnTheWayBack, &text, loss.to_string()));
+    }
+    let other = other_line(&text, &again);
+    other.map_or(Ok(Outcome::Same), |why| Err(wrong(Kind::OtherText, &text, why)))
+}
+
+fn wrong(kind: Kind, text: &str, why: String) -> Wrong {
+    Wrong { kind, text: text.to_owned(), why }
+}
+
+/// The first line in which two texts differ.
+fn other_line(before: &str, after: &str) -> Option<String> {
+    if before == after {
+        return None;
+    }
+    let pairs = before.lines().zip(after.lines()).enumerate();
+    let found = pairs.into_iter().find(|(_, (before, after))| before != after);
+    let at = |(number, (before, after))| format!("line {}\n  before: {before}\n  after:  {after}", number + 1);
+    Some(found.map_or_else(|| "one text is longer".to_owned(), at))
+}
+
+/// The bundled projects of the pool and of the fixtures, and whatever files of Scratch 3 lie beside them or in the cache.
+async fn real_projects(page: &Page) -> Vec<Project> {
+    let mut projects = Vec::new();
+    for folder in ["tests/fixtures/projects", "assets/pool"] {
+        for text in project_texts(&root().join(folder)).iter().filter(|text| text.ends_with("project.txt")) {
+            let built = compile(page, &Source::read(text).unwrap()).await;
+            projects.push(built.unwrap_or_else(|error| panic!("{}: {error}", text.display())));
+        }
+    }
+    for folder in ["assets/pool", ".cache/samples"] {
+        projects.extend(files_of_scratch_3(&root().join(folder)));
+    }
+    projects
+}
+
+fn files_of_scratch_3(folder: &Path) -> Vec<Project> {
+    let all = if folder.is_dir() { files(folder) } else { Vec::new() };
+    let of_scratch_3 = all.into_iter().filter(|file| file.extension().is_some_and(|end| end == "sb3"));
+    let read = of_scratch_3.map(|file| Project::read(&std::fs::read(file).unwrap()));
+    read.filter_map(Result::ok).filter(|project| project.check().is_ok()).collect()
+}
+
+#[test]
+fn a_generated_project_comes_back_from_its_text_or_has_a_diagnostic() {
+    in_shared_browsers(async {
+        let fleet = fleet().await;
+        let lease = fleet.acquire().await.unwrap();
+        let tally = try_all(&lease.page, &Generated, 1).await;
+        fleet.release(lease).await;
+        tally.report("generated projects", WRONG_GENERATED);
+    });
+}
+
+#[test]
+fn a_changed_real_project_comes_back_from_its_text_or_has_a_diagnostic() {
+    in_shared_browsers(async {
+        let fleet = fleet().await;
+        let lease = fleet.acquire().await.unwrap();
+        let originals = real_projects(&lease.page).await;
+        let tally = try_all(&lease.page, &Mutated(originals), 1).await;
+        fleet.release(lease).await;
+        tally.report("changed projects", WRONG_CHANGED);
+    });
+}
