@@ -82,18 +82,15 @@ pub fn read_json(json: &[u8]) -> Result<Cow<'_, [u8]>, ReservedCharacter> {
             continue;
         };
         let pair = escape_at(json, at + 6);
-        match char::decode_utf16([unit].into_iter().chain(pair)).next() {
-            Some(Ok(character)) => {
-                reserved(Some(character))?;
-                at += 6 * character.len_utf16();
-            }
-            _ => {
-                let out = out.get_or_insert_with(|| Vec::with_capacity(json.len()));
-                out.extend_from_slice(&json[copied..at]);
-                out.extend_from_slice(of_half(unit).encode_utf8(&mut [0; 4]).as_bytes());
-                at += 6;
-                copied = at;
-            }
+        if let Some(Ok(character)) = char::decode_utf16([unit].into_iter().chain(pair)).next() {
+            reserved(Some(character))?;
+            at += 6 * character.len_utf16();
+        } else {
+            let out = out.get_or_insert_with(|| Vec::with_capacity(json.len()));
+            out.extend_from_slice(&json[copied..at]);
+            out.extend_from_slice(of_half(unit).encode_utf8(&mut [0; 4]).as_bytes());
+            at += 6;
+            copied = at;
         }
     }
     Ok(match out {

@@ -28,7 +28,7 @@ pub(super) struct References<'a> {
 /// The variables or lists of a target in the order in which a text has them: with their ids, names and contents.
 ///
 /// Of a variable and a list with one id the machine keeps the list.
-pub(super) fn data<'a>(view: TargetView<'a>, kind: DataKind) -> Vec<(&'a str, &'a str, &'a serde_json::Value)> {
+pub(super) fn data(view: TargetView<'_>, kind: DataKind) -> Vec<(&str, &str, &serde_json::Value)> {
     let key = if kind == DataKind::Variable { "variables" } else { "lists" };
     let is_kept = |id: &str| {
         let later: &[&str] = if kind == DataKind::Variable { &["lists", "broadcasts"] } else { &["broadcasts"] };

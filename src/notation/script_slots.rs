@@ -63,13 +63,11 @@ impl<'a> Printer<'a> {
     /// The message that a sender means.
     fn sent(&self, id: Option<&str>, name: String) -> String {
         let id = id.filter(|id| !id.is_empty());
-        match self.references.message(id, &name) {
-            Some(known) => known.to_owned(),
-            None => {
-                self.lose(LossKind::Message(name.clone()));
-                name
-            }
+        if let Some(known) = self.references.message(id, &name) {
+            return known.to_owned();
         }
+        self.lose(LossKind::Message(name.clone()));
+        name
     }
 
     /// The message that a receiver waits for.

@@ -81,8 +81,8 @@ const targetsWith = ({vm}, scripts) => {
         name: target.getName(),
         costumes: target.getCostumes().map((/** @type {any} */ {name}) => name),
         sounds: target.getSounds().map((/** @type {any} */ {name}) => name),
-        variables: Object.fromEntries([...named(stage, SCALAR), ...named(target, SCALAR)]),
-        lists: Object.fromEntries([...named(stage, LIST), ...named(target, LIST)]),
+        variables: [...named(stage, SCALAR), ...named(target, SCALAR)],
+        lists: [...named(stage, LIST), ...named(target, LIST)],
         scripts: target === vm.editingTarget ? scripts : []
     }));
 };
