@@ -1,6 +1,7 @@
 // @ts-check
 // Checks each project.json of a folder against the schema that the VM checks projects with; prints what is wrong.
 
+const process = require('node:process');
 const fs = require('node:fs');
 const path = require('node:path');
 

@@ -2,6 +2,7 @@
 // Loads each project.json of a folder in the editor's VM, without a page, and prints what became of it as one JSON object:
 // names of targets, variables and lists in order, costumes, and blocks with what they refer to.
 
+const process = require('node:process');
 const fs = require('node:fs');
 const path = require('node:path');
 
