@@ -44,12 +44,15 @@ pub fn from_units(units: impl Iterator<Item = u16>) -> String {
 /// The 16-bit units of a text, with the halves that characters stand for.
 pub fn to_units(text: &str) -> impl Iterator<Item = u16> {
     text.chars().flat_map(|character| {
-        let mut buffer = [0; 2];
-        let units: Vec<u16> = match half_of(character) {
-            Some(half) => vec![half],
-            None => character.encode_utf16(&mut buffer).to_vec(),
+        let mut units = [0; 2];
+        let count = match half_of(character) {
+            Some(half) => {
+                units[0] = half;
+                1
+            }
+            None => character.encode_utf16(&mut units).len(),
         };
-        units
+        units.into_iter().take(count)
     })
 }
 

@@ -39,7 +39,7 @@ pub enum LossKind {
     /// A block that nothing can follow is followed, or one that begins a script stands in it.
     #[error("{below} can't stand below {opcode}")]
     NotBelow { opcode: String, below: String },
-    /// A variable or list that is not declared; Scratch makes one when the block runs.
+    /// A variable or list that is not declared; Scratch makes one when the project is loaded.
     #[error("the {kind} {name:?} is declared nowhere")]
     Undeclared { kind: &'static str, name: String },
     /// A reference to a variable has the id of a list, or the other way round.

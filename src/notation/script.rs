@@ -98,18 +98,18 @@ impl<'a> Printer<'a> {
         let mut seen = BTreeSet::new();
         let mut above: Option<Block<'a>> = None;
         while let Some(block) = next.filter(|id| seen.insert((*id).to_owned())).and_then(|id| self.target.block(id)) {
-            let first = lines.len();
+            let (first, before) = (lines.len(), self.lost.borrow().len());
             self.check_place(&block, above.as_ref(), around);
             self.statement(&block, around, lines);
-            self.locate(lines.get(first));
+            self.locate(before, lines.get(first));
             next = block.next;
             above = Some(block);
         }
     }
 
-    /// Names the line of what was lost in it.
-    fn locate(&self, line: Option<&String>) {
-        for (place, _) in self.lost.borrow_mut().iter_mut().filter(|(place, _)| place.is_none()) {
+    /// Names the line of what was lost in it; what was lost in its mouths has a line of its own.
+    fn locate(&self, before: usize, line: Option<&String>) {
+        for (place, _) in self.lost.borrow_mut().iter_mut().skip(before).filter(|(place, _)| place.is_none()) {
             *place = line.map(|line| line.trim().to_owned());
         }
     }

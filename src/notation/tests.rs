@@ -223,3 +223,14 @@ fn names_never_share_an_id() {
     assert_eq!(ids.len(), 4);
     assert!(ids.iter().all(|id| !id.contains(['<', '>', '&', '\'', '"'])));
 }
+
+#[test]
+fn what_a_text_cant_say_is_told_with_the_line_of_its_block() {
+    let sb3 = include_bytes!("../../tests/fixtures/foreign/text-literal-condition/st_literal_in_bool.sb3");
+    let losses = from_project(&scratchbed_project::Project::read(sb3).unwrap()).losses;
+    let [loss] = losses.as_slice() else { panic!("{losses:?}") };
+    assert_eq!(
+        (loss.code(), loss.target.as_str(), loss.line.as_deref()),
+        ("condition_value", "Ball", Some("if <> then"))
+    );
+}

@@ -166,12 +166,13 @@ impl<'a> TargetView<'a> {
     /// A property that holds an object, in the order in which JavaScript has its keys: whole numbers go before all others. An absent one
     /// reads as empty.
     pub fn entries(&self, key: &str) -> impl Iterator<Item = (&'a str, &'a Value)> + use<'a> {
-        let all = self.json.get(key).and_then(Value::as_object).into_iter().flatten();
-        let mut entries: Vec<(&str, &Value)> = all.map(|(key, value)| (key.as_str(), value)).collect();
-        if entries.iter().any(|(key, _)| index(key).is_some()) {
-            entries.sort_by_key(|(key, _)| index(key).unwrap_or(u32::MAX));
-        }
-        entries.into_iter()
+        let all = self.json.get(key).and_then(Value::as_object);
+        let entries = move || all.into_iter().flatten().map(|(key, value)| (key.as_str(), value));
+        // Ids that the editor makes are no numbers, and their order is the file's.
+        let is_sorted = entries().any(|(key, _)| index(key).is_some());
+        let mut sorted: Vec<(&str, &Value)> = entries().filter(|_| is_sorted).collect();
+        sorted.sort_by_key(|(key, _)| index(key).unwrap_or(u32::MAX));
+        sorted.into_iter().chain(entries().filter(move |_| !is_sorted))
     }
 
     /// A property that holds a list; an absent one reads as empty.

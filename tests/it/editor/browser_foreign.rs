@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use scratchbed::action::perform;
-use scratchbed::compile::{Source, compile, decompile};
+use scratchbed::compile::decompile;
 use scratchbed::model::{ActionCall, Extras, Mode};
 use scratchbed::page::Page;
 use scratchbed::project::Project;
@@ -15,6 +15,7 @@ use serde_json::{Value, json};
 use crate::support::browsers::{fleet, in_shared_browsers, sessions};
 use crate::support::meaning::{first_difference, meaning};
 use crate::support::root;
+use crate::support::text_builds::build_text;
 
 const LIMIT: Duration = Duration::from_secs(20);
 
@@ -51,23 +52,16 @@ async fn trouble(page: &Page, name: &str, sb3: &[u8]) -> Option<String> {
     if !codes.is_empty() {
         return Some(format!("{name}: {:?}", parts.losses));
     }
-    let folder = tempfile::tempdir().unwrap();
-    for (path, bytes) in parts.files {
-        let path = folder.path().join(path);
-        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
-        std::fs::write(path, bytes).unwrap();
-    }
-    let source = Source { text, folders: vec![folder.path().to_owned()], path: None };
-    let built = match compile(page, &source).await {
+    let built = match build_text(page, &text, &parts.files).await {
         Ok(built) => built,
-        Err(error) => return Some(format!("{name}: {error}\n{}", source.text)),
+        Err(error) => return Some(format!("{name}: {error}\n{text}")),
     };
     let (again, _) = decompile(&built.write().unwrap()).unwrap();
-    if again != source.text {
-        return Some(format!("{name}: the text comes back otherwise\n{}\n{again}", source.text));
+    if again != text {
+        return Some(format!("{name}: the text comes back otherwise\n{text}\n{again}"));
     }
     let (before, after) = (meaning(&Project::read(sb3).unwrap()), meaning(&built));
-    first_difference(&before, &after).map(|difference| format!("{name}: {difference}\n{}", source.text))
+    first_difference(&before, &after).map(|difference| format!("{name}: {difference}\n{text}"))
 }
 
 #[test]

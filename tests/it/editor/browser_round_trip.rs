@@ -12,6 +12,7 @@ use scratchbed::project::Project;
 
 use crate::support::browsers::{fleet, in_shared_browsers};
 use crate::support::root;
+use crate::support::text_builds::build_text;
 
 /// A project of the fixture's scripts, with the pictures and sounds of another one.
 async fn awkward(page: &Page) -> Project {
@@ -99,24 +100,18 @@ fn a_foreign_file_keeps_its_program_on_the_way_through_text() {
         let lease = fleet.acquire().await.unwrap();
         let page = &lease.page;
         let before = awkward(page).await;
-        let folder = tempfile::tempdir().unwrap();
         let (text, parts) = decompile(&before.write().unwrap()).unwrap();
-        for (file, bytes) in parts.files {
-            let path = folder.path().join(file);
-            std::fs::create_dir_all(path.parent().unwrap()).unwrap();
-            std::fs::write(path, bytes).unwrap();
-        }
-        let source = Source { text, folders: vec![folder.path().to_owned()], path: None };
-        let after = compile(page, &source).await.unwrap_or_else(|error| panic!("{error}\n{}", source.text));
+        let built = build_text(page, &text, &parts.files).await;
+        let after = built.unwrap_or_else(|error| panic!("{error}\n{text}"));
         let (again, _) = decompile(&after.write().unwrap()).unwrap();
-        assert_eq!(source.text, again, "canonical text comes back the same");
+        assert_eq!(text, again, "canonical text comes back the same");
         for at in 0..2 {
             let (before, after) = (&before.json["targets"][at], &after.json["targets"][at]);
             let wanted = scripts(before);
             assert!(!wanted.is_empty());
-            assert_eq!(wanted, scripts(after), "{}", source.text);
+            assert_eq!(wanted, scripts(after), "{text}");
             for (part, shown) in [("variables", 2), ("lists", 2)] {
-                assert_eq!(values(&before[part], shown), values(&after[part], shown), "{}", source.text);
+                assert_eq!(values(&before[part], shown), values(&after[part], shown), "{text}");
             }
         }
         fleet.release(lease).await;

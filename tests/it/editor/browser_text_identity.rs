@@ -17,6 +17,7 @@ use scratchbed::project::Project;
 use crate::support::browsers::{fleet, in_shared_browsers};
 use crate::support::meaning::{first_difference, meaning};
 use crate::support::strange_projects::{Generated, Mutated};
+use crate::support::text_builds::build_text;
 use crate::support::{files, project_texts, root};
 
 /// Projects of each kind unless `SCRATCHBED_TEXT_CASES` says otherwise.
@@ -167,14 +168,8 @@ async fn there_and_back(page: &Page, project: &Project) -> Result<Outcome, Wrong
     if !parts.losses.is_empty() {
         return Ok(Outcome::Lost(parts.losses.iter().map(|loss| loss.code().to_owned()).collect()));
     }
-    let folder = tempfile::tempdir().unwrap();
-    for (file, bytes) in parts.files {
-        let path = folder.path().join(file);
-        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
-        std::fs::write(path, bytes).unwrap();
-    }
-    let source = Source { text: text.clone(), folders: vec![folder.path().to_owned()], path: None };
-    let built = compile(page, &source).await.map_err(|error| wrong(Kind::NotBuilt, &text, error.to_string()))?;
+    let built =
+        build_text(page, &text, &parts.files).await.map_err(|error| wrong(Kind::NotBuilt, &text, error.to_string()))?;
     if let Some(difference) = first_difference(&meaning(project), &meaning(&built)) {
         return Err(wrong(Kind::OtherProgram, &text, difference.to_string()));
     }

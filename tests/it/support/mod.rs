@@ -22,6 +22,7 @@ pub mod scripted_solver;
 pub mod scripted_tools;
 pub mod shown_requests;
 pub mod strange_projects;
+pub mod text_builds;
 pub mod trajectory_pages;
 
 use std::path::{Path, PathBuf};

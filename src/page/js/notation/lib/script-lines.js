@@ -50,7 +50,7 @@ const understood = ({text, number}, notation) => {
     const indent = text.length - text.trimStart().length;
     if (/^\s*\}/.test(text)) return {number, text, indent, kind: 'unbrace'};
     // A brace behind a backslash is part of a name, and one in a remark is part of that.
-    const bare = hasRemark(text, notation) ? text : text.replace(/((?<!\\)(?:\\\\)*)\s*\{\s*$/, '$1');
+    const bare = !/\{\s*$/.test(text) || hasRemark(text, notation) ? text : text.replace(/((?<!\\)(?:\\\\)*)\s*\{\s*$/, '$1');
     const {block, closed} = readAlone(bare, notation);
     // In a bracket that is open the parser goes on reading to the end of the line, and closes it there.
     if (!closed) return {number, text, indent, kind: 'torn'};
