@@ -126,6 +126,8 @@ pub async fn adequacy(instance: &Instance, plays: &Plays, rules: &Rules) -> Resu
     let trial = SuiteTrial::of(instance, plays).await?;
     let buggy = &trial.buggy;
     let mut gold = Gold::of(&instance.entry.project, trial.golden.clone(), rules).map_err(broke)?;
+    // The report's steps are among them.
+    gold.scenarios.clone_from(&instance.suite.scenarios);
     // The trial has played gold. A file that this program would pack otherwise is another project, and played on its own.
     let known = if gold.sb3 == instance.golden { trial.known() } else { Vec::new() };
     // The suite's own scenarios are there already.

@@ -1,5 +1,5 @@
-//! What an accepted fault gets before it is an instance: a suite that wrong repairs do not pass, guards, a report of how a player sees it
-//! soonest, and the word of a text search.
+//! What an accepted fault gets before it is an instance: a report of how a player sees it soonest, a suite that wrong repairs do not pass
+//! and that has the report's steps, guards, and the word of a text search.
 
 use super::budget::Budget;
 use super::gold::Gold;
@@ -8,6 +8,7 @@ use super::harden::hardened;
 use super::outcome::Step;
 use super::plays::Plays;
 use super::report::report;
+use super::reported::with_reported;
 use super::rules::Rules;
 use super::sighting::{drawn, shortened};
 use super::text_search::is_found;
@@ -18,6 +19,8 @@ use crate::judge::PlayError;
 
 /// An accepted fault with all that belongs to an instance.
 pub(super) struct Finished {
+    /// Gold, with the report's steps among its scenarios.
+    pub(super) gold: Gold,
     pub(super) accepted: Accepted,
     pub(super) report: BugReport,
     pub(super) pictures: Option<BugPictures>,
@@ -40,18 +43,20 @@ pub(super) async fn finished(
     (rules, may_be_trivial): (&Rules, bool),
     told: &(dyn Fn(Step) + Sync),
 ) -> Result<Option<Finished>, PlayError> {
+    told(Step::Shrinking);
+    let shortest = shortened(gold, &accepted, plays, rules.every).await?;
+    let soonest = std::mem::replace(&mut accepted.sighting, shortest);
+    let gold = if rules.literal { gold.and(None).await } else { with_reported(gold, &mut accepted, plays).await? };
     if rules.harden {
         told(Step::Hardening);
-        accepted.suite = hardened(gold, &accepted, (plays, budget), rules).await?;
+        accepted.suite = hardened(&gold, &accepted, (plays, budget), (rules, &soonest)).await?;
     }
     let mut sifted = None;
     if !rules.literal {
         told(Step::Guarding);
-        let (guards, counted) = guarded(gold, &accepted, plays, rules).await?;
+        let (guards, counted) = guarded(&gold, &accepted, plays, rules).await?;
         (accepted.suite.guards, sifted) = (guards, Some(counted));
     }
-    told(Step::Shrinking);
-    accepted.sighting = shortened(gold, &accepted, plays, rules.every).await?;
     let report = report(&accepted.sighting);
     told(Step::Searching);
     let golden_runs = GoldenRuns::of(&gold.sb3, gold.first.clone());
@@ -60,6 +65,6 @@ pub(super) async fn finished(
     if search && !may_be_trivial {
         return Ok(None);
     }
-    let pictures = drawn((gold, &accepted), plays).await?;
-    Ok(Some(Finished { accepted, report, pictures, search, sifted, adequacy: None }))
+    let pictures = drawn((&gold, &accepted), plays).await?;
+    Ok(Some(Finished { gold, accepted, report, pictures, search, sifted, adequacy: None }))
 }

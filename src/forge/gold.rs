@@ -29,7 +29,7 @@ const MOST_VALUES: usize = 40;
 const MOST_BENIGN: usize = 6;
 
 /// A project that does the same as gold.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 struct Rewrite {
     name: String,
     sb3: Vec<u8>,
@@ -124,6 +124,27 @@ impl Gold {
         found.retain(|(_, telling)| influence.reaches(&telling.feature.signal()));
         let ends = candidate.pattern == Pattern::NonTerminatingLoop;
         choosing::choose(found, &self.facts.state_signals, ends)
+    }
+
+    /// The same gold for one fault, with a scenario of its own if there is one: its run is that under the first seed.
+    pub(super) async fn and(&self, own: Option<(Scenario, Arc<Played>)>) -> Self {
+        let mut gold = Self {
+            id: self.id.clone(),
+            project: self.project.clone(),
+            sb3: self.sb3.clone(),
+            reach: self.reach.clone(),
+            facts: self.facts.clone(),
+            scenarios: self.scenarios.clone(),
+            first: self.first.clone(),
+            values: self.values.clone(),
+            rewrites: self.rewrites.clone(),
+            benign_runs: Mutex::new(self.benign_runs.lock().await.clone()),
+        };
+        if let Some((scenario, played)) = own {
+            gold.keep(scenario.id.clone(), played);
+            gold.scenarios.push(scenario);
+        }
+        gold
     }
 
     /// Plays all scenarios under the first seed, and searches for more of them if the rules say so. What of the program ran is told.

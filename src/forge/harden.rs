@@ -14,6 +14,7 @@ use super::report::site;
 use super::right_repairs::right_repairs;
 use super::rules::Rules;
 use super::says;
+use super::sighting::Sighting;
 use super::synthesis::Telling;
 use super::trials::{Accepted, difference};
 use crate::bugs::Site;
@@ -29,7 +30,8 @@ const MOST_ADDED: usize = 3;
 /// Scenarios that a wrong repair is played in, beside those of the suite.
 const MOST_SCENARIOS: usize = 3;
 
-/// The suite of an accepted fault, with what it took to reject wrong repairs, as far as the budget goes.
+/// The suite of an accepted fault, with what it took to reject wrong repairs, as far as the budget goes. `soonest` is how the fault is
+/// seen soonest, with all inputs of its scenario.
 ///
 /// # Errors
 /// When no page holds.
@@ -37,12 +39,12 @@ pub async fn hardened(
     gold: &Gold,
     accepted: &Accepted,
     (plays, budget): (&Plays, Budget),
-    rules: &Rules,
+    (rules, soonest): (&Rules, &Sighting),
 ) -> Result<Suite, PlayError> {
     let site = site(&accepted.candidate);
     let (assertions, right) = (accepted.suite.assertions.clone(), right(gold, accepted, &site));
     let mut hardening = Hardening { gold, accepted, plays, rules, right, assertions };
-    let reported = hardening.reported().await?;
+    let reported = hardening.reported(soonest).await?;
     hardening.assertions.extend(reported);
     let most = hardening.assertions.len() + MOST_ADDED;
     for wrong in wrong_fixes(gold, &accepted.buggy, &accepted.inverse, &site, MOST_WRONG) {
@@ -73,14 +75,23 @@ struct Hardening<'a> {
 }
 
 impl Hardening<'_> {
-    /// What the report tells, at the first moment at which it tells gold from the fault under all seeds, and everything that does the same
+    /// What the report tells, in a scenario with its own steps; where that hangs on chance, what was noticed in the scenario that they
+    /// were taken from.
+    async fn reported(&self, soonest: &Sighting) -> Result<Option<Assertion>, PlayError> {
+        for sighting in [&self.accepted.sighting, soonest] {
+            if let Some(assertion) = self.symptom(sighting).await? {
+                return Ok(Some(assertion).filter(|new| !self.is_known(&new.scenario, &new.feature)));
+            }
+        }
+        Ok(None)
+    }
+
+    /// What is noticed first, at the first moment at which it tells gold from the fault under all seeds, and everything that does the same
     /// as gold keeps it.
-    async fn reported(&self) -> Result<Option<Assertion>, PlayError> {
+    async fn symptom(&self, sighting: &Sighting) -> Result<Option<Assertion>, PlayError> {
         let (gold, accepted, plays, rules) = (self.gold, self.accepted, self.plays, self.rules);
-        let sighting = &accepted.sighting;
-        let Some((lead, scenario)) = sighting.noticed.first().zip(gold.scenario(&sighting.scenario.id)) else {
-            return Ok(None);
-        };
+        let scenario = gold.scenario(&sighting.scenario.id).filter(|scenario| sighting.begins(scenario));
+        let Some((lead, scenario)) = sighting.noticed.first().zip(scenario) else { return Ok(None) };
         let first = Arc::clone(&gold.first[&scenario.id]);
         let statements = statements(lead, first.run(), scenario.length, rules.every);
         let golden = plays.all_seeds(Part::Harden, &gold.sb3, scenario, first).await?;
@@ -97,9 +108,7 @@ impl Hardening<'_> {
         }
         let right = self.right_runs(scenario).await?;
         let is_kept = |feature: &Feature| right.iter().all(|run| holds(feature, run.run(), rules.every));
-        let first = telling.find(|(feature, ..)| is_kept(feature));
-        let new = first.filter(|(feature, ..)| !self.is_known(scenario, feature));
-        Ok(new.map(|(feature, p_golden, p_buggy)| {
+        Ok(telling.find(|(feature, ..)| is_kept(feature)).map(|(feature, p_golden, p_buggy)| {
             let says = says::expected(&feature, scenario);
             let (id, scenario) = (format!("a{}", self.assertions.len() + 1), scenario.id.clone());
             Assertion { id, scenario, feature, p_golden, p_buggy, says }
@@ -163,14 +172,14 @@ impl Hardening<'_> {
         let golden = plays.all_seeds(Part::Harden, &gold.sb3, scenario, first).await?;
         let wrong = plays.all_seeds(Part::Harden, sb3, scenario, played).await?;
         let mut found = gold.telling(scenario, (&golden, &wrong), &self.accepted.candidate, self.rules);
-        found.retain(|telling| !self.is_known(scenario, &telling.feature));
+        found.retain(|telling| !self.is_known(&scenario.id, &telling.feature));
         let right = self.right_runs(scenario).await?;
         found.retain(|telling| right.iter().all(|run| holds(&telling.feature, run.run(), self.rules.every)));
         self.chosen(scenario, found, other).await
     }
 
-    fn is_known(&self, scenario: &Scenario, feature: &Feature) -> bool {
-        self.assertions.iter().any(|one| one.scenario == scenario.id && one.feature == *feature)
+    fn is_known(&self, scenario: &str, feature: &Feature) -> bool {
+        self.assertions.iter().any(|one| one.scenario == scenario && one.feature == *feature)
     }
 
     async fn chosen(

@@ -42,6 +42,7 @@ mod ranking;
 #[cfg(test)]
 mod repairs_tests;
 mod report;
+mod reported;
 mod right_repairs;
 mod rivals;
 mod rules;

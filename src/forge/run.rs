@@ -43,7 +43,7 @@ pub struct Run<'a> {
 type Rival = (Finished, Vec<Value>);
 
 /// Version of how faults are chosen, guarded and reported: what a project became under another one is not kept.
-const METHOD: u32 = 3;
+const METHOD: u32 = 4;
 
 /// Why a fault is not taken that a text search repairs.
 const GIVEN_AWAY: &str = "a text search repairs it, and more than a tenth of the instances would be such";
@@ -191,12 +191,12 @@ impl Run<'_> {
                 let how = (self.rules, self.may_be_trivial(counts, done));
                 let found = finished(gold, accepted, (self.plays, budget), how, &step).await?;
                 let taken = match found {
-                    Some(found) => self.measured(gold, (found, &tried), &mut rivals, &mut budget).await?,
+                    Some(found) => self.measured((found, &tried), &mut rivals, &mut budget).await?,
                     None => Err(Tried::Discarded(Discard::Trivial, GIVEN_AWAY.to_owned())),
                 };
                 match taken {
                     Ok(finished) => {
-                        self.enter((gold, planned), finished, &tried, done)?;
+                        self.enter(planned, finished, &tried, done)?;
                         break;
                     }
                     Err(became) => {
@@ -213,7 +213,7 @@ impl Run<'_> {
                 break;
             }
         }
-        rivals.map_or(Ok(()), |rivals| self.fill((gold, planned), rivals, (counts, wanted), done))
+        rivals.map_or(Ok(()), |rivals| self.fill(planned, rivals, (counts, wanted), done))
     }
 
     /// Whether one more instance of a project may be one that a text search repairs.
@@ -225,13 +225,13 @@ impl Run<'_> {
     /// next one, which may cost as much as all before it. What measuring costs counts against no budget.
     async fn measured(
         &self,
-        gold: &Gold,
         (mut finished, tried): (Finished, &[Value]),
         rivals: &mut Option<Rivals<Rival>>,
         budget: &mut Budget,
     ) -> Result<Result<Finished, Tried>, ForgeError> {
         let Some(rivals) = rivals else { return Ok(Ok(finished)) };
-        let (project, candidate) = (gold.id.clone(), &finished.accepted.candidate);
+        let (gold, candidate) = (&finished.gold, &finished.accepted.candidate);
+        let project = gold.id.clone();
         let (fault, pattern, wanted) = (candidate.id(), candidate.pattern, rivals.wanted);
         (self.told)(News::Step { project: project.clone(), step: Step::Measuring });
         let before = self.plays.asked();
@@ -251,7 +251,7 @@ impl Run<'_> {
     /// Where faults gave way and too few others took their place, the best of them are instances all the same.
     fn fill(
         &mut self,
-        (gold, planned): (&Gold, &Planned),
+        planned: &Planned,
         rivals: Rivals<Rival>,
         (counts, most): (&Counts, usize),
         done: &mut Done,
@@ -264,7 +264,7 @@ impl Run<'_> {
                 done.uncount(Discard::Inadequate);
                 let (project, fault) = (planned.id.clone(), finished.accepted.candidate.id());
                 (self.told)(News::Best { project, fault, share, wanted });
-                self.enter((gold, planned), finished, &tried, done)?;
+                self.enter(planned, finished, &tried, done)?;
             }
         }
         Ok(())
@@ -273,13 +273,13 @@ impl Run<'_> {
     /// Writes a finished fault as the next instance of its project.
     fn enter(
         &mut self,
-        (gold, planned): (&Gold, &Planned),
+        planned: &Planned,
         finished: Finished,
         tried: &[Value],
         done: &mut Done,
     ) -> Result<(), ForgeError> {
         let number = done.instances.len() + 1;
-        let entry = self.write((gold, planned.record.as_ref()), finished, number, tried)?;
+        let entry = self.write(planned.record.as_ref(), finished, number, tried)?;
         done.instances.push(entry);
         Ok(())
     }
@@ -321,12 +321,12 @@ impl Run<'_> {
 
     fn write(
         &mut self,
-        (gold, record): (&Gold, Option<&ReferenceRecord>),
+        record: Option<&ReferenceRecord>,
         finished: Finished,
         number: usize,
         tried: &[Value],
     ) -> Result<InstanceEntry, ForgeError> {
-        let Finished { accepted, report, pictures, search, sifted, adequacy } = finished;
+        let Finished { gold, accepted, report, pictures, search, sifted, adequacy } = finished;
         let mut forge = json!({"tried": tried});
         if let Some(sifted) = sifted {
             forge["guards"] = json!(sifted);
@@ -337,7 +337,7 @@ impl Run<'_> {
         // A name is seen by whoever mends the fault, and says nothing of it.
         let id = self.rules.named(&gold.id);
         let id = if self.rules.per_project == 1 { id } else { format!("{id}-{number}") };
-        let mut truth = report::truth(gold, &accepted, &id);
+        let mut truth = report::truth(&gold, &accepted, &id);
         if search {
             truth.difficulty = Difficulty::Trivial;
         }

@@ -59,6 +59,12 @@ impl Sighting {
         all.min_by_key(|sighting| (sighting.scenario.steps.len(), sighting.scenario.length))
     }
 
+    /// Whether a scenario has its inputs up to its moment, and goes on after it.
+    pub(super) fn begins(&self, scenario: &Scenario) -> bool {
+        let (own, after) = (&self.scenario, self.after());
+        scenario.length > after && scenario.answers == own.answers && scenario.until(after).steps == own.steps
+    }
+
     /// Ended ticks after which it is noticed.
     pub const fn after(&self) -> u64 {
         self.scenario.length

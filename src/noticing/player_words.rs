@@ -10,6 +10,10 @@ use crate::grade::signals::value;
 use crate::grade::suite::{number, same};
 use crate::model::{EVENTS, Scenario, Step, TraceRun};
 
+/// Ticks in which a display that keeps changing does so at least [`CHANGES`] times: a second.
+const READING: u64 = 30;
+const CHANGES: usize = 3;
+
 /// What a player sees or hears of a difference, and what should be seen or heard instead, without the moment.
 pub fn told(noticed: &Noticed, [golden, buggy]: [&TraceRun; 2]) -> [String; 2] {
     let (signal, after) = (noticed.signal.as_str(), noticed.after);
@@ -29,7 +33,11 @@ pub fn told(noticed: &Noticed, [golden, buggy]: [&TraceRun; 2]) -> [String; 2] {
         Sense::Clones => copies(&seen, &wanted).map(|number| format!("there are {number} copies of {rest}")),
         Sense::Question => [seen, wanted].map(|count| counted("question", &name(signal), plain(&count))),
         Sense::Sound => sound(signal, [&seen, &wanted]),
-        Sense::Monitor => [seen, wanted].map(|value| monitor(owner, rest, &value)),
+        Sense::Monitor => match [golden, buggy].map(|run| keeps_changing(run, signal, after)) {
+            [false, true] => [display(owner, rest) + " keeps changing", monitor(owner, rest, &wanted)],
+            [true, false] => [monitor(owner, rest, &seen), display(owner, rest) + " keeps changing"],
+            _ => [seen, wanted].map(|value| monitor(owner, rest, &value)),
+        },
     }
 }
 
@@ -102,6 +110,22 @@ fn sound(signal: &str, [seen, wanted]: [&Value; 2]) -> [String; 2] {
     }
 }
 
+/// Whether a display changes faster than anyone reads it: what it shows at a moment says nothing then, and is another value on a machine
+/// that gets further in a tick.
+fn keeps_changing(run: &TraceRun, signal: &str, after: u64) -> bool {
+    let Some(column) = run.signals.get(signal) else { return false };
+    let ended = |ticks: u64| column.t.partition_point(|tick| *tick < ticks);
+    ended(after) - ended(after.saturating_sub(READING)) >= CHANGES
+}
+
+/// A display or a list, by its name.
+fn display(owner: &str, what: &str) -> String {
+    let (kind, name) = what.split_once('/').unwrap_or(("variable", what));
+    let whose = if owner == "Stage" { String::new() } else { format!(" of {owner}") };
+    let thing = if kind == "list" { "list" } else { "display" };
+    format!("the {thing} \"{name}\"{whose}")
+}
+
 /// The name of what happens.
 fn name(signal: &str) -> Value {
     let event = signal.strip_prefix(EVENTS).and_then(|event| event.split_once(':'));
@@ -114,10 +138,9 @@ fn plain(count: &Value) -> u64 {
 
 /// What a monitor shows.
 fn monitor(owner: &str, what: &str, value: &Value) -> String {
-    let (kind, name) = what.split_once('/').unwrap_or(("variable", what));
-    let whose = if owner == "Stage" { String::new() } else { format!(" of {owner}") };
-    if kind != "list" {
-        return format!("the display \"{name}\"{whose} shows {}", says::shown(value));
+    let shows = display(owner, what);
+    if !what.starts_with("list/") {
+        return format!("{shows} shows {}", says::shown(value));
     }
     let text = value.as_str().unwrap_or_default();
     let how = match serde_json::from_str::<Vec<Value>>(text) {
@@ -129,7 +152,7 @@ fn monitor(owner: &str, what: &str, value: &Value) -> String {
         // Of a long list, the trace has how many entries there are, and a digest.
         Err(_) => format!("has {} entries", text.split(' ').next().unwrap_or_default()),
     };
-    format!("the list \"{name}\"{whose} {how}")
+    format!("{shows} {how}")
 }
 
 /// The moment in words: since the last input that a player has made.

@@ -61,6 +61,24 @@ fn what_the_game_says_and_shows_is_told_as_it_is() {
 }
 
 #[test]
+fn a_display_that_keeps_changing_is_told_without_what_it_shows_at_the_moment() {
+    let noticed = Noticed { sense: Sense::Monitor, signal: "Stage/variable/laps".to_owned(), after: 100 };
+    let run = |t: &[u64]| {
+        let v = (0..t.len()).map(|number| json!(number * 9001)).collect();
+        TraceRun {
+            ticks: 300,
+            signals: BTreeMap::from([("Stage/variable/laps".to_owned(), Column { t: t.to_vec(), v })]),
+        }
+    };
+    let (still, busy) = (run(&[9]), run(&[9, 69, 79, 89, 99, 109]));
+    let (changes, shows) = ("the display \"laps\" keeps changing", "the display \"laps\" shows 0");
+    assert_eq!(told(&noticed, [&still, &busy]), [changes, shows]);
+    assert_eq!(told(&noticed, [&busy, &still]), [shows, changes]);
+    assert_eq!(told(&noticed, [&run(&[9, 39, 59]), &still])[1], "the display \"laps\" shows 18002", "it comes to rest");
+    assert_eq!(told(&noticed, [&busy, &busy])[0], "the display \"laps\" shows 36004", "both do");
+}
+
+#[test]
 fn a_place_is_told_as_a_direction_from_where_it_should_be() {
     let noticed = Noticed { sense: Sense::Place, signal: "Moth/x".to_owned(), after: 100 };
     let at = |x: i64, y: i64| run(&[("Moth/x", [json!(0), json!(x)]), ("Moth/y", [json!(0), json!(y)])]);
