@@ -66,7 +66,19 @@ pub(super) fn check_layers(targets: &[TextTarget]) -> Result<(), LineError> {
             TargetState::Stage(_) => None,
         })
         .collect();
+    if are_ranks(&layers) { Ok(()) } else { Err(LineError::Layers) }
+}
+
+/// So are those of all monitors.
+pub(super) fn check_monitor_layers(targets: &[TextTarget]) -> Result<(), LineError> {
+    let layers: Vec<Option<usize>> =
+        targets.iter().flat_map(|target| &target.monitors).map(|monitor| monitor.layer).collect();
+    if are_ranks(&layers) { Ok(()) } else { Err(LineError::MonitorLayers) }
+}
+
+/// Whether each rank from 1 is there once, or none is.
+fn are_ranks(layers: &[Option<usize>]) -> bool {
     let given: BTreeSet<usize> = layers.iter().flatten().copied().collect();
     let all = given.len() == layers.len() && given.iter().copied().eq(1..=layers.len());
-    if given.is_empty() || all { Ok(()) } else { Err(LineError::Layers) }
+    layers.iter().all(Option::is_none) || all
 }

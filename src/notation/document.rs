@@ -141,8 +141,10 @@ pub struct Comment {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Monitor {
     pub kind: MonitorKind,
-    /// Left and top in stage pixels.
-    pub position: (f64, f64),
+    /// Left and top in stage pixels; the editor finds a place for one that has none.
+    pub position: Option<(f64, f64)>,
+    /// Its rank among all monitors, from 1; later ones lie on top. In the order of the text if none has it.
+    pub layer: Option<usize>,
     /// Whether it is seen from the start; a hidden one keeps what a block shows later.
     pub visible: bool,
 }

@@ -65,6 +65,9 @@ pub enum LineError {
     /// Only some sprites have a layer, or two have the same.
     #[error("layers are given to all sprites, each rank from 1 once, or to none")]
     Layers,
+    /// Only some monitors have a layer, or two have the same.
+    #[error("layers are given to all monitors of a project, each rank from 1 once, or to none")]
+    MonitorLayers,
     /// A remark on its own line inside a script.
     #[error("inside of a script, a remark stands at the end of a block's line")]
     RemarkAlone,
@@ -136,7 +139,7 @@ impl Coded for TextError {
             LineError::StageFirst => "stage_not_first",
             LineError::NoCostume(_) => "no_costume",
             LineError::BadCurrent(_) => "bad_current_costume",
-            LineError::Layers => "bad_layers",
+            LineError::Layers | LineError::MonitorLayers => "bad_layers",
             LineError::RemarkAlone | LineError::EmptyScript | LineError::NotContinued => "bad_script",
             LineError::NotDeclared { .. } => "unknown_name",
             LineError::MissingFile(_) => "missing_file",

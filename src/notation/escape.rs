@@ -161,15 +161,30 @@ pub(super) fn call_mark(catalogue: &Catalogue, label: &str, known: bool) -> &'st
 
 /// A remark at the end of a line.
 pub(super) fn remark(text: &str) -> String {
-    let mut inner = text.replace('\\', "\\\\").replace('\n', "\\n").replace('\r', "\\r").replace('\t', "\\t");
-    if inner.starts_with(' ') {
-        inner.insert(0, '\\');
-    }
-    if inner.ends_with(' ') {
-        inner.truncate(inner.len() - 1);
-        inner.push_str("\\s");
+    let mut inner = String::with_capacity(text.len());
+    let mut letters = text.chars().enumerate().peekable();
+    while let Some((at, letter)) = letters.next() {
+        match letter {
+            '\\' => inner.push_str("\\\\"),
+            '\n' => inner.push_str("\\n"),
+            '\r' => inner.push_str("\\r"),
+            '\t' => inner.push_str("\\t"),
+            ' ' if letters.peek().is_none() => inner.push_str("\\s"),
+            ' ' if at == 0 => inner.push_str("\\ "),
+            ' ' => inner.push(' '),
+            // The parser cuts it off.
+            blank if is_blank(blank) && (at == 0 || letters.peek().is_none()) => {
+                inner.push_str(&format!("\\u{:04x}", u32::from(blank)));
+            }
+            other => inner.push(other),
+        }
     }
     format!(" // {}", keep_entities_in_remark(&inner))
+}
+
+/// Whether JavaScript takes a character for white space (ECMA-262, `WhiteSpace`); all of these have four hexadecimal digits.
+fn is_blank(letter: char) -> bool {
+    letter.is_whitespace() || letter == '\u{feff}'
 }
 
 /// A remark is taken literally, so HTML escapes in it need a form that [`unremark`] undoes.
@@ -187,10 +202,20 @@ pub(super) fn unremark(text: &str) -> String {
             ('\\', Some('r')) => out.push('\r'),
             ('\\', Some('t')) => out.push('\t'),
             ('\\', Some('s')) => out.push(' '),
+            ('\\', Some('u')) => out.push_str(&blank(&mut chars)),
             ('\\', Some(other)) | (other, _) => out.push(other),
         }
     }
     out
+}
+
+/// The white space that four hexadecimal digits stand for; what is none is the letter u.
+fn blank(chars: &mut std::str::Chars<'_>) -> String {
+    let digits: String = chars.clone().take(4).collect();
+    let found = u32::from_str_radix(&digits, 16).ok().filter(|_| digits.len() == 4).and_then(char::from_u32);
+    let Some(blank) = found.filter(|found| is_blank(*found)) else { return "u".to_owned() };
+    chars.nth(3);
+    blank.to_string()
 }
 
 #[cfg(test)]
@@ -237,7 +262,8 @@ mod tests {
 
     #[test]
     fn remarks_survive_line_breaks() {
-        for text in ["plain", "two\nlines", "back\\slash", " edge ", "a\\nb", "&lt;"] {
+        let blanks = [" ", "  ", "\u{feff}", "x\u{feff}", "\u{a0}\u{a0}x", "\\u00a0", "\u{2028}"];
+        for text in ["plain", "two\nlines", "back\\slash", " edge ", "a\\nb", "&lt;", ""].into_iter().chain(blanks) {
             let shown = remark(text);
             assert_eq!(unremark(shown.trim_start_matches(" // ").trim()), text, "{shown}");
         }

@@ -4,16 +4,16 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value;
 
-use scratchbed_project::Project;
 use scratchbed_project::view::{Slot, TargetView, targets};
+use scratchbed_project::{DataSection, Loaded, Project, loaded};
 
 use super::document::{
     Comment, Costume, Document, Listed, Script, Sound, SpriteState, StageState, TargetState, TextTarget, Variable,
     automatic_places,
 };
 use super::loss::{Loss, LossKind};
-use super::monitors_of::{add_monitor, shown_by};
-use super::names::DataKind;
+use super::monitors_of::{add_monitor, leave_out_layers, shown_by};
+use super::names::{DataKind, Place};
 use super::references::{References, data};
 use super::script::Printer;
 use super::sound;
@@ -87,27 +87,54 @@ pub fn from_project(project: &Project) -> Decompiled {
         assets: project.assets.iter().map(|(name, bytes)| (name.as_str(), bytes.as_slice())).collect(),
         ..Files::default()
     };
-    let views: Vec<TargetView<'_>> = targets(&project.json).collect();
+    let Loaded { json, made } = loaded(&project.json);
+    let views: Vec<TargetView<'_>> = targets(&json).collect();
     let layers = layers(&views);
     let mut losses = Vec::new();
     let mut out = declarations(&views, layers.as_deref(), &mut files, &mut losses);
     let references: Vec<References<'_>> = (0..views.len()).map(|at| References::new(&views, &out, at)).collect();
     let shown = views.iter().zip(&references).flat_map(|(view, references)| shown_by(*view, references)).collect();
-    for monitor in project.json.get("monitors").and_then(Value::as_array).into_iter().flatten() {
-        losses.extend(add_monitor(&mut out, &references, &shown, monitor));
+    let mut used = BTreeSet::new();
+    for monitor in json.get("monitors").and_then(Value::as_array).into_iter().flatten() {
+        losses.extend(add_monitor(&mut out, (&references, &mut used), &shown, monitor));
     }
+    leave_out_layers(&mut out);
     for ((view, target), references) in views.iter().zip(&mut out).zip(references) {
         let printer = Printer::new(*view, references);
         target.scripts = scripts(&printer);
+        used.extend(printer.references.used());
         // What is fixed to no line that is printed lies free.
         let free = view.entries("comments").filter(|(id, _)| !printer.is_remark(id));
         target.comments = free.map(|(_, item)| comment(item)).collect();
         let lost = printer.take_lost().into_iter();
         losses.extend(lost.map(|(line, kind)| Loss { target: target.name.clone(), line, kind }));
     }
+    if let Some(((stage, view), made)) = out.first_mut().zip(views.first()).zip((!made.is_empty()).then_some(made)) {
+        leave_out_unused(stage, *view, &made, &used);
+    }
     let absent = files.missing.iter().map(|path| LossKind::NoAsset(path.clone()));
     losses.extend(absent.map(|kind| Loss { target: String::new(), line: None, kind }));
     Decompiled { document: Document { targets: out }, files: files.contents, missing: files.missing, losses }
+}
+
+/// Leaves out what the machine makes for references that are not printed: nothing shows it.
+fn leave_out_unused(
+    stage: &mut TextTarget,
+    view: TargetView<'_>,
+    made: &BTreeSet<(DataSection, String)>,
+    used: &BTreeSet<(DataKind, Place)>,
+) {
+    let unused = |kind: DataKind, section: DataSection| -> Vec<bool> {
+        let all = data(view, kind).into_iter().enumerate();
+        let is_unused = |(at, (id, ..)): (usize, (&str, &str, &Value))| {
+            made.contains(&(section, id.to_owned())) && !used.contains(&(kind, Place { target: 0, at }))
+        };
+        all.map(is_unused).collect()
+    };
+    let mut variables = unused(DataKind::Variable, DataSection::Variables).into_iter();
+    stage.variables.retain(|_| !variables.next().unwrap_or_default());
+    let mut lists = unused(DataKind::List, DataSection::Lists).into_iter();
+    stage.lists.retain(|_| !lists.next().unwrap_or_default());
 }
 
 /// The targets with all but their scripts, comments and monitors.

@@ -91,6 +91,15 @@ impl<'a> Line<'a> {
         if value.is_array() || value.is_object() { Err(LineError::Expected("a value")) } else { Ok(value) }
     }
 
+    /// Takes a choice: its name, `=`, and a value.
+    pub(super) fn choice(&mut self) -> Result<(String, Value), LineError> {
+        let (name, rest) =
+            self.rest.trim_start_matches(' ').split_once('=').ok_or(LineError::Expected("NAME=VALUE"))?;
+        self.rest = rest;
+        let value = self.json("NAME=VALUE")?;
+        Ok((name.to_owned(), value))
+    }
+
     /// Takes a file name that stays in the text's folder.
     pub(super) fn path(&mut self) -> Result<String, LineError> {
         let path = self.string()?;

@@ -24,6 +24,9 @@ pub enum LossKind {
     /// A plain value that is `true`, `false` or `null` in the file: Scratch takes the text of that name for another one.
     #[error("the value {0} is no text in the file, and the text of that name counts otherwise")]
     TypedValue(String),
+    /// A colour that is written otherwise than `#rrggbb`: Scratch loads such a project only as long as the colour is a block of its own.
+    #[error("{0:?} is no colour such as #00a651")]
+    Colour(String),
     /// No block of the editor, nor of one of its extensions.
     #[error("{0} is no block that can be built")]
     UnknownBlock(String),
@@ -78,6 +81,7 @@ impl LossKind {
             Self::ConditionValue(_) => "condition_value",
             Self::NoValue { .. } => "no_value",
             Self::TypedValue(_) => "typed_value",
+            Self::Colour(_) => "colour",
             Self::UnknownBlock(_) => "unknown_block",
             Self::UnknownSlot { .. } => "unknown_slot",
             Self::NoChoice { .. } => "no_choice",

@@ -33,8 +33,13 @@ pub(super) fn monitors(target: &TextTarget, index: usize) -> impl Iterator<Item 
         let (width, height) = if let MonitorKind::List { size, .. } = &monitor.kind { *size } else { (0.0, 0.0) };
         let mut json = json!({
             "id": id, "mode": mode, "opcode": opcode, "params": params, "spriteName": owner, "value": value.unwrap_or_else(|| json!("")),
-            "width": number(width), "height": number(height), "x": number(monitor.position.0), "y": number(monitor.position.1), "visible": monitor.visible
+            "width": number(width), "height": number(height)
         });
+        if let Some((x, y)) = monitor.position {
+            json["x"] = number(x);
+            json["y"] = number(y);
+        }
+        json["visible"] = json!(monitor.visible);
         if opcode != "data_listcontents" {
             let slider = if let MonitorKind::Variable { slider: Some(slider), .. } = &monitor.kind { *slider } else { (0.0, 100.0, true) };
             json["sliderMin"] = number(slider.0);

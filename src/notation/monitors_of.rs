@@ -31,21 +31,23 @@ pub(super) fn shown_by(view: TargetView<'_>, references: &References<'_>) -> BTr
 /// The parts of a monitor that the file writes alike for all kinds.
 struct Common {
     mode: String,
-    position: (f64, f64),
+    position: Option<(f64, f64)>,
+    layer: Option<usize>,
     visible: bool,
 }
 
 /// Puts a monitor to the target whose value it shows. A hidden one is left out, unless a block can show it.
 pub(super) fn add_monitor(
     targets: &mut [TextTarget],
-    references: &[References<'_>],
+    (references, used): (&[References<'_>], &mut BTreeSet<(DataKind, Place)>),
     shown: &BTreeSet<(DataKind, Place)>,
     item: &Value,
 ) -> Option<Loss> {
     let text = |key: &str| item.get(key).and_then(Value::as_str);
     let common = Common {
         mode: text("mode").unwrap_or("default").to_owned(),
-        position: pair(item, "x", "y").unwrap_or_default(),
+        position: pair(item, "x", "y"),
+        layer: Some(targets.iter().map(|target| target.monitors.len()).sum::<usize>() + 1),
         visible: item.get("visible").and_then(Value::as_bool) == Some(true),
     };
     let owner = match text("spriteName") {
@@ -71,6 +73,7 @@ pub(super) fn add_monitor(
     let found = owner.and_then(|owner| references.get(owner)).map(|all| all.find(kind, text("id"), name));
     match found {
         Some(Ok(place)) if common.visible || shown.contains(&(kind, place)) => {
+            used.insert((kind, place));
             if let Some(target) = targets.get_mut(place.target)
                 && let Some(monitor) = of_data(target, kind, place, item, common)
             {
@@ -83,10 +86,18 @@ pub(super) fn add_monitor(
     }
 }
 
-fn of_block(opcode: &str, item: &Value, Common { mode, position, visible }: Common) -> Monitor {
+/// Takes the layers away where the monitors are in the order of the text.
+pub(super) fn leave_out_layers(targets: &mut [TextTarget]) {
+    let monitors = || targets.iter().flat_map(|target| &target.monitors);
+    if monitors().map(|monitor| monitor.layer).is_sorted() {
+        targets.iter_mut().flat_map(|target| &mut target.monitors).for_each(|monitor| monitor.layer = None);
+    }
+}
+
+fn of_block(opcode: &str, item: &Value, Common { mode, position, layer, visible }: Common) -> Monitor {
     let fields = item.get("params").and_then(Value::as_object).into_iter().flatten();
     let fields = fields.map(|(name, value)| (name.clone(), value.clone())).collect();
-    Monitor { kind: MonitorKind::Block { opcode: opcode.to_owned(), fields, mode }, position, visible }
+    Monitor { kind: MonitorKind::Block { opcode: opcode.to_owned(), fields, mode }, position, layer, visible }
 }
 
 fn of_data(
@@ -94,7 +105,7 @@ fn of_data(
     kind: DataKind,
     place: Place,
     item: &Value,
-    Common { mode, position, visible }: Common,
+    Common { mode, position, layer, visible }: Common,
 ) -> Option<Monitor> {
     let kind = match kind {
         DataKind::Variable => {
@@ -111,5 +122,5 @@ fn of_data(
             MonitorKind::List { name: list.name.clone(), number: list.number, size }
         }
     };
-    Some(Monitor { kind, position, visible })
+    Some(Monitor { kind, position, layer, visible })
 }

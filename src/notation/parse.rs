@@ -1,6 +1,6 @@
 //! Reads a project's text. The notation inside of scripts is only cut out here; the editor's page reads it.
 
-use super::check::{check_layers, check_monitors, check_target};
+use super::check::{check_layers, check_monitor_layers, check_monitors, check_target};
 use super::document::{
     Comment, Costume, Document, Listed, Monitor, MonitorKind, Script, Sound, TargetState, TextTarget, Variable,
 };
@@ -52,7 +52,11 @@ pub fn parse_all(text: &str) -> (Document, Vec<TextError>) {
         }
     }
     if lines.faults.is_empty() {
-        let whole = if targets.is_empty() { Err(LineError::StageFirst) } else { check_layers(&targets) };
+        let whole = if targets.is_empty() {
+            Err(LineError::StageFirst)
+        } else {
+            check_layers(&targets).and_then(|()| check_monitor_layers(&targets))
+        };
         whole.unwrap_or_else(|problem| lines.note_here(problem));
     }
     (Document { targets }, lines.into_errors())
@@ -224,13 +228,9 @@ fn monitor(line: &mut Line<'_>) -> Result<Monitor, LineError> {
     let mut fields = Vec::new();
     let (name, number) = if kind == "block" { (line.word().to_owned(), 1) } else { line.which()? };
     while kind == "block" && line.peek().contains('=') {
-        let pair = line.word();
-        let (field, value) = pair.split_once('=').ok_or(LineError::Expected("NAME=VALUE"))?;
-        // A value with a space in it was cut at the space; no field of a monitor has one.
-        fields.push((field.to_owned(), serde_json::from_str(value).map_err(|_| LineError::Expected("NAME=VALUE"))?));
+        fields.push(line.choice()?);
     }
-    line.expect("at")?;
-    let position = line.pair()?;
+    let position = if line.take("at") { Some(line.pair()?) } else { None };
     let mode = if line.take("large") { "large" } else { "default" }.to_owned();
     let kind = match kind {
         "variable" if line.take("slider") => {
@@ -246,7 +246,8 @@ fn monitor(line: &mut Line<'_>) -> Result<Monitor, LineError> {
         "block" => MonitorKind::Block { opcode: name, fields, mode },
         other => return Err(LineError::unknown(other, ["variable", "list", "block"])),
     };
-    Ok(Monitor { kind, position, visible: !line.take("hidden") })
+    let layer = if line.take("layer") { Some(line.count()?) } else { None };
+    Ok(Monitor { kind, position, layer, visible: !line.take("hidden") })
 }
 
 /// Reads the items of a list, one a line.

@@ -59,6 +59,20 @@ impl Signature {
     }
 }
 
+/// Whether the editor draws a label: it cuts it before the character in front of each parameter, and refuses a part that begins with %
+/// and is none (scratch-blocks, `blocks_vertical/procedures.js`, `createAllInputs_`).
+fn is_drawn(proccode: &str) -> bool {
+    let letters: Vec<char> = proccode.chars().collect();
+    let is_kind = |letter: Option<&char>| matches!(letter, Some('n' | 'b' | 's'));
+    let is_cut = |at: usize| letters[at] != '\\' && letters.get(at + 1) == Some(&'%') && is_kind(letters.get(at + 2));
+    let mut cuts: Vec<usize> = (1..letters.len()).filter(|at| is_cut(*at)).collect();
+    cuts.insert(0, 0);
+    cuts.into_iter().all(|cut| {
+        let mut part = letters[cut..].iter().skip_while(|letter| letter.is_whitespace());
+        part.next() != Some(&'%') || is_kind(part.next())
+    })
+}
+
 /// The strings of a JSON list inside of a mutation's attribute.
 pub(super) fn names(block: &Block<'_>, attribute: &str) -> Vec<String> {
     block.attribute(attribute).and_then(|text| serde_json::from_str(text).ok()).unwrap_or_default()
@@ -134,6 +148,7 @@ impl<'a> Printer<'a> {
         if signature.parts.iter().all(Option::is_none) {
             lose("it has no words");
         }
+        self.check_label(proccode);
         if let Some(first) = self.defined.get(&escape::hash(&label)).filter(|first| first.is_double) {
             self.lose(LossKind::SameWords(first.proccode.clone(), proccode.to_owned()));
         }
@@ -143,10 +158,19 @@ impl<'a> Printer<'a> {
         }
     }
 
+    /// Notes a label that the editor does not draw.
+    fn check_label(&self, proccode: &str) {
+        if !is_drawn(proccode) {
+            let why = "a word of it that begins with % is no parameter, and the editor refuses it";
+            self.lose(LossKind::Procedure(proccode.to_owned(), why));
+        }
+    }
+
     /// Prints a call of a block of My Blocks.
     pub(super) fn call(&self, block: &Block<'a>, around: Around<'_>) -> String {
         let proccode = block.attribute("proccode").unwrap_or_default();
         let signature = signature(proccode);
+        self.check_label(proccode);
         let label = signature.label();
         let defined = self.defined.get(&escape::hash(&label));
         if let Some(other) = defined.filter(|defined| defined.proccode != proccode) {
@@ -168,8 +192,20 @@ impl<'a> Printer<'a> {
                         self.lose(LossKind::ConditionValue(value.value));
                         "<>".to_owned()
                     }
+                    (Some(Slot::Block(id)), _)
+                        if boolean && self.target.block(id).is_some_and(|inner| self.is_literal(&inner)) =>
+                    {
+                        let value = self.target.block(id).and_then(|inner| inner.fields().next());
+                        self.lose(LossKind::ConditionValue(value.map(|field| field.value).unwrap_or_default()));
+                        "<>".to_owned()
+                    }
                     (None, Some(defined)) => self.default_argument(defined.defaults.get(at), boolean),
-                    (given, _) => self.slot(given, boolean, (!boolean).then_some("text"), around),
+                    (given, _) => {
+                        if given.is_some() {
+                            self.check_value(block, ids.get(at).map_or("", String::as_str), boolean, given.as_ref());
+                        }
+                        self.slot(given, boolean, (!boolean).then_some("text"), around)
+                    }
                 };
                 append(&mut line, &slot);
                 at += 1;

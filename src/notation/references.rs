@@ -1,10 +1,11 @@
 //! Which variable or list a reference in a project file means, found as the editor's machine finds it, and what the text writes
 //! for it.
 //!
-//! The machine goes by the id, in the target and then on the stage. When a project is loaded, an id that neither has stands for the
-//! stage's variable of that name and kind (scratch-vm, `engine/target.js`, `lookupOrCreateVariable` and `fixUpVariableReferences`).
+//! The machine goes by the id, in the target and then on the stage (scratch-vm, `engine/target.js`, `lookupOrCreateVariable`). The project
+//! is one that was `loaded`: ids that nothing has are settled.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::cell::RefCell;
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use scratchbed_project::view::TargetView;
 
@@ -23,6 +24,8 @@ pub(super) struct References<'a> {
     /// Names of messages by id, and in lower case: the machine does not tell upper from lower case in them.
     messages: HashMap<&'a str, &'a str>,
     message_names: HashSet<String>,
+    /// What was written so far.
+    used: RefCell<BTreeSet<(DataKind, Place)>>,
 }
 
 /// The variables or lists of a target in the order in which a text has them: with their ids, names and contents.
@@ -96,8 +99,14 @@ impl<'a> References<'a> {
     /// What the text writes for a reference.
     pub(super) fn form(&self, kind: DataKind, id: Option<&str>, name: &str) -> Result<&str, LossKind> {
         let place = self.find(kind, id, name)?;
+        self.used.borrow_mut().insert((kind, place));
         let form = self.forms.get(&(kind, place)).map(String::as_str);
         form.ok_or_else(|| LossKind::Unnameable { kind: kind.word(), name: name.to_owned() })
+    }
+
+    /// Variables and lists that were written.
+    pub(super) fn used(&self) -> BTreeSet<(DataKind, Place)> {
+        self.used.borrow().clone()
     }
 
     /// Whether something of this kind is written so.

@@ -139,27 +139,28 @@ fn shared_state(out: &mut Out, target: &TextTarget) {
 }
 
 fn monitor(out: &mut Out, monitor: &Monitor) {
-    let at = pair(monitor.position);
+    let at = monitor.position.map(|place| format!(" at {}", pair(place))).unwrap_or_default();
     let large = |mode: &str| if mode == "large" { " large" } else { "" };
     let line = match &monitor.kind {
         MonitorKind::Variable { name, number, slider: Some((low, high, integer)), .. } => {
             let integer = if *integer { " integer" } else { "" };
-            format!("variable {} at {at} slider {}{integer}", which(name, *number), pair((*low, *high)))
+            format!("variable {}{at} slider {}{integer}", which(name, *number), pair((*low, *high)))
         }
         MonitorKind::Variable { name, number, mode, slider: None } => {
-            format!("variable {} at {at}{}", which(name, *number), large(mode))
+            format!("variable {}{at}{}", which(name, *number), large(mode))
         }
         MonitorKind::List { name, number, size } => {
-            format!("list {} at {at} size {}", which(name, *number), pair(*size))
+            format!("list {}{at} size {}", which(name, *number), pair(*size))
         }
         MonitorKind::Block { opcode, fields, mode } => {
             let fields: Vec<String> = fields.iter().map(|(name, value)| format!("{name}={value}")).collect();
             let words = [vec![opcode.clone()], fields].concat().join(" ");
-            format!("block {words} at {at}{}", large(mode))
+            format!("block {words}{at}{}", large(mode))
         }
     };
     let hidden = if monitor.visible { "" } else { " hidden" };
-    out.line(1, &format!("monitor {line}{hidden}"));
+    let layer = monitor.layer.map(|layer| format!(" layer {layer}")).unwrap_or_default();
+    out.line(1, &format!("monitor {line}{layer}{hidden}"));
 }
 
 fn script(out: &mut Out, script: &Script, automatic: (f64, f64)) {

@@ -171,9 +171,19 @@ impl<'a> Printer<'a> {
     /// The catalogue's entry, if the block can be written by its label.
     pub(super) fn entry(&self, block: &Block<'_>) -> Option<&'static Entry> {
         let entry = self.catalogue.blocks.get(block.opcode).filter(|entry| !entry.shadowed)?;
+        if self.is_told_by_choice(entry) && !has_listed_choices(block, entry) {
+            return None;
+        }
         // Words alone are a variable's name as well, and labels of blocks of one's own go before these.
         let is_taken = self.defined.contains_key(&entry.hash) || is_reporter(entry) && is_name(entry);
         (!(entry.yields && is_taken)).then_some(entry)
+    }
+
+    /// Whether another block has the same label, so that what is chosen in its menus tells it.
+    fn is_told_by_choice(&self, entry: &Entry) -> bool {
+        let has_same = |other: &&Entry| other.hash == entry.hash && !other.shadowed;
+        entry.parts.iter().any(|part| matches!(part, Part::Field { kind, .. } if kind == "menu"))
+            && self.catalogue.blocks.values().filter(has_same).nth(1).is_some()
     }
 
     /// Notes what a block holds that the editor's block of its kind has no place for. Plain values there are never read.
@@ -293,6 +303,17 @@ pub fn line_of(target: TargetView<'_>, id: &str) -> String {
     let around = Around { parameters: &[], depth: 0 };
     Printer::new(target, References::default()).statement(&block, around, &mut lines);
     lines.into_iter().next().unwrap_or_default()
+}
+
+/// Whether each choice of a block is an entry of its menu.
+fn has_listed_choices(block: &Block<'_>, entry: &Entry) -> bool {
+    entry.parts.iter().all(|part| match part {
+        Part::Field { field, kind, options, open } if kind == "menu" && !open => {
+            let value = block.field(field).map(|field| field.value).unwrap_or_default();
+            options.iter().any(|(_, known)| known.eq_ignore_ascii_case(&value))
+        }
+        _ => true,
+    })
 }
 
 /// Whether a label is words alone.

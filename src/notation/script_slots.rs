@@ -30,6 +30,11 @@ impl<'a> Printer<'a> {
                 let value = found.as_ref().map(|field| field.value.clone()).unwrap_or_default();
                 let value = if value == OTHERS_OF_STAGE { OTHERS.to_owned() } else { value };
                 let id = found.as_ref().and_then(|field| field.id);
+                if let Some(found) =
+                    found.as_ref().filter(|_| !matches!(kind.as_str(), "variable" | "list" | "broadcast"))
+                {
+                    self.check_type(found.raw);
+                }
                 escape::square_menu(&match kind.as_str() {
                     "menu" => shown(&Menu { field, options, open: *open }, &value),
                     "variable" => self.data_name(DataKind::Variable, id, &value),
@@ -79,7 +84,7 @@ impl<'a> Printer<'a> {
     }
 
     /// Notes what a slot for a value can't hold in the notation.
-    fn check_value(&self, block: &Block<'a>, slot: &str, boolean: bool, value: Option<&Slot<'a>>) {
+    pub(super) fn check_value(&self, block: &Block<'a>, slot: &str, boolean: bool, value: Option<&Slot<'a>>) {
         let (opcode, slot) = (block.opcode.to_owned(), slot.to_owned());
         match value {
             None if !boolean => self.lose(LossKind::NoValue { opcode, slot }),
@@ -101,6 +106,15 @@ impl<'a> Printer<'a> {
         }
     }
 
+    /// A colour, which Scratch loads in one form alone.
+    fn colour(&self, value: &str) -> String {
+        let digits = value.strip_prefix('#').filter(|digits| digits.len() == 6);
+        if !digits.is_some_and(|digits| digits.bytes().all(|digit| digit.is_ascii_hexdigit())) {
+            self.lose(LossKind::Colour(value.to_owned()));
+        }
+        escape::colour_slot(value)
+    }
+
     /// Notes a plain value that is no text and no number in the file.
     fn check_type(&self, raw: &Value) {
         if !(raw.is_string() || raw.is_number()) {
@@ -116,12 +130,13 @@ impl<'a> Printer<'a> {
         around: Around<'_>,
     ) -> String {
         let kind = self.catalogue.slot_kind(shadow);
+        let menu = shadow.and_then(|shadow| self.catalogue.menu(shadow));
         match value {
             Some(Slot::Block(id)) => match self.target.block(id) {
                 Some(inner) if self.is_literal(&inner) && boolean => {
                     self.condition_value(inner.fields().next().map(|field| field.value).unwrap_or_default())
                 }
-                Some(inner) if self.is_literal(&inner) => self.literal_block(&inner, kind),
+                Some(inner) if self.is_literal(&inner) => self.literal_block(&inner, (kind, menu)),
                 Some(inner) if around.depth < MAX_DEPTH => {
                     self.reporter(&inner, Around { depth: around.depth + 1, ..around })
                 }
@@ -134,7 +149,10 @@ impl<'a> Printer<'a> {
             }
             Some(Slot::Primitive(primitive)) => {
                 self.check_type(primitive.raw);
-                literal(&primitive, kind)
+                if kind == SlotKind::Colour || kind == SlotKind::Unknown && primitive.kind == COLOUR {
+                    return self.colour(&primitive.value);
+                }
+                literal(&primitive, (kind, menu))
             }
             _ => empty(boolean, kind),
         }
@@ -154,7 +172,7 @@ impl<'a> Printer<'a> {
     }
 
     /// A plain value or menu that the file keeps as a block of its own.
-    fn literal_block(&self, block: &Block<'a>, kind: SlotKind<'_>) -> String {
+    fn literal_block(&self, block: &Block<'a>, (kind, slot_menu): (SlotKind<'_>, Option<Menu<'_>>)) -> String {
         let field = block.fields().next();
         if let Some(field) = &field {
             self.check_type(field.raw);
@@ -166,13 +184,12 @@ impl<'a> Printer<'a> {
         let value = field.map(|field| field.value).unwrap_or_default();
         let own = self.catalogue.slot_kind(Some(block.opcode));
         match (if kind == SlotKind::Unknown { own } else { kind }, own) {
-            (SlotKind::Menu(_), SlotKind::Menu(_)) => {
-                let menu = self.catalogue.menu(block.opcode);
-                escape::round_menu(&menu.map_or(value.clone(), |menu| shown(&menu, &value)))
+            (SlotKind::Menu(_), own) => {
+                let menu = if matches!(own, SlotKind::Menu(_)) { self.catalogue.menu(block.opcode) } else { slot_menu };
+                choice(menu, &value)
             }
-            (SlotKind::Menu(_), _) => escape::round_menu(&value),
             (SlotKind::Number, _) => escape::number_slot(&value),
-            (SlotKind::Colour, _) => escape::colour_slot(&value),
+            (SlotKind::Colour, _) => self.colour(&value),
             (SlotKind::Text | SlotKind::Unknown, _) => escape::text_slot(&value),
         }
     }
@@ -185,6 +202,9 @@ impl<'a> Printer<'a> {
     /// A variable or list as a reporter.
     fn data_reporter(&self, kind: DataKind, id: Option<&str>, name: &str, around: Around<'_>) -> String {
         let form = self.data_name(kind, id, name);
+        if form.is_empty() {
+            self.lose(LossKind::Unnameable { kind: kind.word(), name: form.clone() });
+        }
         match kind {
             DataKind::List => escape::list(&form),
             DataKind::Variable => {
@@ -232,6 +252,8 @@ impl<'a> Printer<'a> {
     }
 }
 
+/// The kind of a colour that is written in a slot.
+const COLOUR: u64 = 9;
 /// The kind of a message that is written in a slot.
 const MESSAGE: u64 = 11;
 
@@ -245,20 +267,25 @@ fn empty(boolean: bool, kind: SlotKind<'_>) -> String {
 }
 
 /// A plain value that the file keeps inline.
-fn literal(primitive: &Primitive<'_>, kind: SlotKind<'_>) -> String {
+fn literal(primitive: &Primitive<'_>, (kind, menu): (SlotKind<'_>, Option<Menu<'_>>)) -> String {
     let value = &primitive.value;
     match kind {
-        SlotKind::Menu(_) => escape::round_menu(value),
+        SlotKind::Menu(_) => choice(menu, value),
         SlotKind::Number => escape::number_slot(value),
         SlotKind::Text => escape::text_slot(value),
+        // Those of colours are written before.
         SlotKind::Colour => escape::colour_slot(value),
         SlotKind::Unknown => match primitive.kind {
             4..=8 => escape::number_slot(value),
-            9 => escape::colour_slot(value),
             11 => escape::round_menu(value),
             _ => escape::text_slot(value),
         },
     }
+}
+
+/// A choice in a round menu.
+fn choice(menu: Option<Menu<'_>>, value: &str) -> String {
+    escape::round_menu(&menu.map_or_else(|| value.to_owned(), |menu| shown(&menu, value)))
 }
 
 /// What a menu shows for a value.

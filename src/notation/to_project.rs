@@ -143,8 +143,7 @@ pub fn skeleton_all(document: &Document, open: &dyn Fn(&str) -> Option<Vec<u8>>)
     let mut assets = Assets { open, read: BTreeMap::new(), faults: Vec::new() };
     let targets: Vec<Value> =
         document.targets.iter().enumerate().map(|(index, target)| target_json(target, index, &mut assets)).collect();
-    let monitors: Vec<Value> =
-        document.targets.iter().enumerate().flat_map(|(index, target)| monitors(target, index)).collect();
+    let monitors = in_layers(document);
     let json = json!({
         "targets": targets,
         "monitors": monitors,
@@ -152,6 +151,16 @@ pub fn skeleton_all(document: &Document, open: &dyn Fn(&str) -> Option<Vec<u8>>)
         "meta": {"semver": "3.0.0", "vm": VM_VERSION, "agent": "scratchbed"}
     });
     (Project { json, assets: assets.read }, assets.faults)
+}
+
+/// The monitors of all targets, those that lie on top last.
+fn in_layers(document: &Document) -> Vec<Value> {
+    let all = document.targets.iter().enumerate();
+    let mut all: Vec<(Option<usize>, Value)> = all
+        .flat_map(|(index, target)| target.monitors.iter().map(|one| one.layer).zip(monitors(target, index)))
+        .collect();
+    all.sort_by_key(|(layer, _)| *layer);
+    all.into_iter().map(|(_, monitor)| monitor).collect()
 }
 
 fn target_json(target: &TextTarget, index: usize, assets: &mut Assets<'_>) -> Value {

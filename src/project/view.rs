@@ -7,6 +7,8 @@ use std::collections::BTreeSet;
 
 use serde_json::{Map, Value};
 
+use super::keys::{array_index, sort_by_key};
+
 /// A stage or sprite of a project.
 #[derive(Debug, Clone, Copy)]
 pub struct TargetView<'a> {
@@ -88,7 +90,7 @@ pub struct Field<'a> {
 }
 
 /// A JSON scalar as Scratch would show it.
-fn shown(value: &Value) -> String {
+pub(super) fn shown(value: &Value) -> String {
     match value {
         Value::String(text) => text.clone(),
         Value::Null => String::new(),
@@ -97,13 +99,6 @@ fn shown(value: &Value) -> String {
         }
         other => other.to_string(),
     }
-}
-
-/// The number that a key of an object is to JavaScript, which keeps those in order: written without leading zeros, and below 2^32 - 1
-/// (ECMA-262, "array index").
-fn index(key: &str) -> Option<u32> {
-    let number: u32 = key.parse().ok().filter(|number| *number < u32::MAX)?;
-    (number.to_string() == key).then_some(number)
 }
 
 fn position(x: Option<&Value>, y: Option<&Value>) -> Option<(f64, f64)> {
@@ -169,9 +164,9 @@ impl<'a> TargetView<'a> {
         let all = self.json.get(key).and_then(Value::as_object);
         let entries = move || all.into_iter().flatten().map(|(key, value)| (key.as_str(), value));
         // Ids that the editor makes are no numbers, and their order is the file's.
-        let is_sorted = entries().any(|(key, _)| index(key).is_some());
+        let is_sorted = entries().any(|(key, _)| array_index(key).is_some());
         let mut sorted: Vec<(&str, &Value)> = entries().filter(|_| is_sorted).collect();
-        sorted.sort_by_key(|(key, _)| index(key).unwrap_or(u32::MAX));
+        sort_by_key(&mut sorted, |(key, _)| key);
         sorted.into_iter().chain(entries().filter(move |_| !is_sorted))
     }
 

@@ -1,8 +1,10 @@
 //! A text that is printed without a diagnostic builds, and is the same program: projects go through a text and back, and are
 //! compared by what they mean to the VM. They are generated, with everything that a file may hold, or real ones with small
-//! changes. A text with a diagnostic is counted, by the diagnostic's code.
+//! changes. A text with a diagnostic is counted, by the diagnostic's code. Some of those that come back are played, before and after, with
+//! the same inputs under one seed.
 //!
-//! `SCRATCHBED_TEXT_CASES` says how many projects, `SCRATCHBED_TEXT_SEED` the seed of the first; the next has the next seed.
+//! `SCRATCHBED_TEXT_CASES` says how many projects are generated, and a fifth of that is changed; `SCRATCHBED_TEXT_SEED` is the seed of the
+//! first, and the next has the next seed.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -13,19 +15,21 @@ use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 use scratchbed::compile::{Source, compile, decompile};
 use scratchbed::page::Page;
 use scratchbed::project::Project;
+use scratchbed::session::{Fleet, Lease};
 
 use crate::support::browsers::{fleet, in_shared_browsers};
 use crate::support::meaning::{first_difference, meaning};
 use crate::support::strange_projects::{Generated, Mutated};
 use crate::support::text_builds::build_text;
+use crate::support::twin_runs::TwinRuns;
 use crate::support::{files, project_texts, root};
 
-/// Projects of each kind unless `SCRATCHBED_TEXT_CASES` says otherwise.
-const CASES: u64 = 60;
-/// How many of a thousand generated projects may come back wrong: as many as do, until their kinds are mended.
-const WRONG_GENERATED: usize = 390;
-/// The same of changed real ones.
-const WRONG_CHANGED: usize = 20;
+/// Projects that are generated unless `SCRATCHBED_TEXT_CASES` says otherwise.
+const CASES: u64 = 4_200;
+/// Of so many generated ones, one real one is changed.
+const GENERATED_PER_CHANGED: u64 = 5;
+/// One of so many that come back is played.
+const PLAYED: u64 = 40;
 /// Steps in which a failing project is made smaller.
 const STEPS: usize = 60;
 /// Failing projects that are made smaller and told; the others are counted.
@@ -50,6 +54,7 @@ enum Kind {
     OtherProgram,
     OtherText,
     LostOnTheWayBack,
+    OtherRun,
 }
 
 struct Wrong {
@@ -62,6 +67,23 @@ impl fmt::Display for Wrong {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let shown: String = self.text.chars().take(SHOWN).collect();
         write!(f, "{:?}: {}\n--- text\n{shown}---", self.kind, self.why)
+    }
+}
+
+/// Where projects are put through texts, and played.
+struct Workshop {
+    lease: Lease,
+    runs: TwinRuns,
+}
+
+impl Workshop {
+    async fn open(fleet: &Fleet) -> Self {
+        Self { lease: fleet.acquire().await.unwrap(), runs: TwinRuns::new(fleet.clone()) }
+    }
+
+    async fn close(self, fleet: &Fleet) {
+        fleet.release(self.lease).await;
+        self.runs.close().await;
     }
 }
 
@@ -91,13 +113,14 @@ impl Tally {
     /// Tells what was found.
     ///
     /// # Panics
-    /// When more than the known share of projects came back wrong, in tenths of a percent, or too little came back at all.
-    fn report(&self, what: &str, known: usize) {
+    /// When a project came back wrong, or too little came back at all.
+    fn report(&self, what: &str) {
         let Self { same, lost, codes, kinds, wrong } = self;
-        eprintln!("{what}: {same} came back the same, {lost} have diagnostics: {codes:?}; wrong: {kinds:?}");
-        let count: usize = kinds.values().sum();
-        let all = same + lost + count;
-        assert!(count * 1000 <= known * all, "{what}: {count} of {all} wrong\n{}", wrong.join("\n\n"));
+        let all = same + lost + kinds.values().sum::<usize>();
+        eprintln!(
+            "{what}: {all}, of which {same} came back the same, {lost} have diagnostics: {codes:?}; wrong: {kinds:?}"
+        );
+        assert!(kinds.is_empty(), "{what}: {kinds:?} of {all} wrong\n{}", wrong.join("\n\n"));
         assert!(all < 20 || same * 5 > all, "{what}: only {same} of {all} are printed without a diagnostic");
     }
 }
@@ -107,19 +130,21 @@ fn asked(variable: &str, default: u64) -> u64 {
 }
 
 /// Puts projects through a text and back, and makes those smaller that come back wrong.
-async fn try_all(page: &Page, strategy: &impl Strategy<Value = Project>, first_seed: u64) -> Tally {
+async fn try_all(shop: &Workshop, strategy: &impl Strategy<Value = Project>, cases: u64) -> Tally {
     let mut tally = Tally::default();
-    for seed in (asked("SCRATCHBED_TEXT_SEED", first_seed)..).take(usize::try_from(cases()).unwrap()) {
+    for seed in (asked("SCRATCHBED_TEXT_SEED", 1)..).take(usize::try_from(cases).unwrap()) {
         let mut tree = strategy.new_tree(&mut runner(seed)).unwrap();
-        match outcome(page, &tree.current()).await {
+        let is_played = seed.is_multiple_of(PLAYED) || cases == 1;
+        match outcome(shop, &tree.current(), is_played).await {
             Outcome::Same => tally.same += 1,
             Outcome::Lost(codes) => tally.add_lost(codes),
             Outcome::Wrong(wrong) => {
                 *tally.kinds.entry(wrong.kind).or_default() += 1;
+                eprintln!("seed {seed}: {:?}: {}", wrong.kind, wrong.why);
                 if tally.wrong.len() == FAILURES {
                     continue;
                 }
-                let smaller = smallest(page, &mut tree, wrong).await;
+                let smaller = smallest(shop, &mut tree, (wrong, is_played)).await;
                 let again = format!("SCRATCHBED_TEXT_SEED={seed} SCRATCHBED_TEXT_CASES=1");
                 tally.wrong.push(format!("{again}\n{smaller}\n--- project.json\n{}", tree.current().json));
             }
@@ -139,13 +164,16 @@ fn runner(seed: u64) -> TestRunner {
 }
 
 /// Makes a project smaller as long as it comes back wrong in the same way, and returns what is wrong with the smallest.
-async fn smallest(page: &Page, tree: &mut impl ValueTree<Value = Project>, wrong: Wrong) -> Wrong {
-    let mut wrong = wrong;
+async fn smallest(
+    shop: &Workshop,
+    tree: &mut impl ValueTree<Value = Project>,
+    (mut wrong, is_played): (Wrong, bool),
+) -> Wrong {
     for _ in 0..STEPS {
         if !tree.simplify() {
             break;
         }
-        match outcome(page, &tree.current()).await {
+        match outcome(shop, &tree.current(), is_played).await {
             Outcome::Wrong(still) if still.kind == wrong.kind => wrong = still,
             _ => {
                 tree.complicate();
@@ -155,21 +183,22 @@ async fn smallest(page: &Page, tree: &mut impl ValueTree<Value = Project>, wrong
     wrong
 }
 
-async fn outcome(page: &Page, project: &Project) -> Outcome {
-    match there_and_back(page, project).await {
+async fn outcome(shop: &Workshop, project: &Project, is_played: bool) -> Outcome {
+    match there_and_back(shop, project, is_played).await {
         Ok(outcome) => outcome,
         Err(wrong) => Outcome::Wrong(wrong),
     }
 }
 
-async fn there_and_back(page: &Page, project: &Project) -> Result<Outcome, Wrong> {
+async fn there_and_back(shop: &Workshop, project: &Project, is_played: bool) -> Result<Outcome, Wrong> {
     let printed = decompile(&project.write().unwrap());
     let (text, parts) = printed.map_err(|error| wrong(Kind::NotPrinted, "", error.to_string()))?;
     if !parts.losses.is_empty() {
         return Ok(Outcome::Lost(parts.losses.iter().map(|loss| loss.code().to_owned()).collect()));
     }
-    let built =
-        build_text(page, &text, &parts.files).await.map_err(|error| wrong(Kind::NotBuilt, &text, error.to_string()))?;
+    let built = build_text(&shop.lease.page, &text, &parts.files)
+        .await
+        .map_err(|error| wrong(Kind::NotBuilt, &text, error.to_string()))?;
     if let Some(difference) = first_difference(&meaning(project), &meaning(&built)) {
         return Err(wrong(Kind::OtherProgram, &text, difference.to_string()));
     }
@@ -178,8 +207,13 @@ async fn there_and_back(page: &Page, project: &Project) -> Result<Outcome, Wrong
     if let Some(loss) = parts.losses.first() {
         return Err(wrong(Kind::LostOnTheWayBack, &text, loss.to_string()));
     }
-    let other = other_line(&text, &again);
-    other.map_or(Ok(Outcome::Same), |why| Err(wrong(Kind::OtherText, &text, why)))
+    if let Some(why) = other_line(&text, &again) {
+        return Err(wrong(Kind::OtherText, &text, why));
+    }
+    if is_played && let Some(why) = shop.runs.difference(&project.write().unwrap(), &built.write().unwrap()).await {
+        return Err(wrong(Kind::OtherRun, &text, why));
+    }
+    Ok(Outcome::Same)
 }
 
 fn wrong(kind: Kind, text: &str, why: String) -> Wrong {
@@ -223,10 +257,10 @@ fn files_of_scratch_3(folder: &Path) -> Vec<Project> {
 fn a_generated_project_comes_back_from_its_text_or_has_a_diagnostic() {
     in_shared_browsers(async {
         let fleet = fleet().await;
-        let lease = fleet.acquire().await.unwrap();
-        let tally = try_all(&lease.page, &Generated, 1).await;
-        fleet.release(lease).await;
-        tally.report("generated projects", WRONG_GENERATED);
+        let shop = Workshop::open(&fleet).await;
+        let tally = try_all(&shop, &Generated, cases()).await;
+        shop.close(&fleet).await;
+        tally.report("generated projects");
     });
 }
 
@@ -234,10 +268,10 @@ fn a_generated_project_comes_back_from_its_text_or_has_a_diagnostic() {
 fn a_changed_real_project_comes_back_from_its_text_or_has_a_diagnostic() {
     in_shared_browsers(async {
         let fleet = fleet().await;
-        let lease = fleet.acquire().await.unwrap();
-        let originals = real_projects(&lease.page).await;
-        let tally = try_all(&lease.page, &Mutated(originals), 1).await;
-        fleet.release(lease).await;
-        tally.report("changed projects", WRONG_CHANGED);
+        let shop = Workshop::open(&fleet).await;
+        let originals = real_projects(&shop.lease.page).await;
+        let tally = try_all(&shop, &Mutated(originals), cases().div_ceil(GENERATED_PER_CHANGED)).await;
+        shop.close(&fleet).await;
+        tally.report("changed projects");
     });
 }

@@ -24,6 +24,7 @@ pub mod shown_requests;
 pub mod strange_projects;
 pub mod text_builds;
 pub mod trajectory_pages;
+pub mod twin_runs;
 
 use std::path::{Path, PathBuf};
 

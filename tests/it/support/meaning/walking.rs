@@ -108,6 +108,7 @@ impl<'a> Walk<'a> {
                 mouths.extend((!stack.is_empty()).then(|| (name.clone(), Value::Array(stack))));
             } else {
                 let held = if name == "BROADCAST_INPUT" { self.sent(input) } else { self.slot(input) };
+                let held = held.filter(|held| !(is_condition(&block.opcode, name) && is_false(held)));
                 inputs.extend(held.map(|held| (name.clone(), held)));
             }
         }
@@ -187,6 +188,22 @@ fn constant(block: &Block) -> Option<&Field> {
 /// Returns true if a part of a label is the slot, choice or mouth of this name.
 fn is_named(part: &Value, name: &str) -> bool {
     ["input", "field", "statement"].iter().any(|kind| part[*kind] == name)
+}
+
+/// Returns true if a block casts what is in a slot to a truth value without another look.
+fn is_condition(opcode: &str, slot: &str) -> bool {
+    let casts = CASTING.contains(&opcode.split('_').next().unwrap_or_default());
+    let all = parts(opcode).filter(|_| casts).unwrap_or_default();
+    all.iter().any(|part| part["input"] == slot && part["boolean"] == true)
+}
+
+/// Returns true if a value is false, as nothing is (`util/cast.js`, `toBoolean`).
+fn is_false(held: &Value) -> bool {
+    match &held["literal"] {
+        Value::String(text) => matches!(text.as_str(), "" | "0") || text.eq_ignore_ascii_case("false"),
+        Value::Bool(truth) => !truth,
+        _ => held.get("literal").is_some(),
+    }
 }
 
 /// Slots whose contents a block casts to numbers without another look.

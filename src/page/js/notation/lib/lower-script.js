@@ -173,8 +173,8 @@ const lowerScript = (world, {prefix, refresh}) => {
     /** @param {Node} block @returns {State} a block with slots, or a stack block */
     const command = block => {
         const [first] = partsOf(block);
-        if (first?.isLabel && first.value === 'opcode') return byOpcode(block);
         if (block.info.category === 'custom' && !block.info.categoryIsDefault) return call(block);
+        if (first?.isLabel && first.value === 'opcode') return byOpcode(block);
         const {same, fitting: [found]} = candidates(world, block);
         if (found && !found[1].yields) return builtIn(block, found);
         if (world.procedures[hashOf(block, notation)] && block.isCommand) return call(block);

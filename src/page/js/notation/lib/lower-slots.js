@@ -28,6 +28,11 @@ const VALUE_FIELDS = {
     matrix: 'MATRIX'
 };
 
+/** The only colours with which Scratch loads a project (scratch-parser, `sb3_definitions.json`, `color_primitive`). */
+const COLOUR = /^#[a-f0-9]{6}$/i;
+/** The colour below a reporter in a colour's slot. */
+const COVERED_COLOUR = '#000000';
+
 /**
  * Shadow of a slot that the palette never shows, by the form of what is written into it.
  * @type {Record<string, string>}
@@ -97,7 +102,8 @@ const slotsOf = ({catalogue, scope, things, book: {fail, warn}}, nextId, here) =
     const plainShadow = (type, part, child) => {
         if (child && isMenu(child)) fail('bad_slot', `the slot ${part.input} has no menu, but "${child.value}" is written as one`, 'write (10) or [text]');
         const id = nextId();
-        const value = child ? child.value : (part.value ?? '');
+        const value = child ? child.value : (part.value ?? (type === 'colour_picker' ? COVERED_COLOUR : ''));
+        if (type === 'colour_picker' && !COLOUR.test(value)) fail('bad_colour', `"${value}" is no colour`, 'write it as [#00a651]: # and six digits or letters from a to f');
         literals.push({block: id, field: VALUE_FIELDS[type], value});
         return {type, id, fields: {[VALUE_FIELDS[type]]: value}};
     };

@@ -105,10 +105,16 @@ test('blocks that read alike are told apart by their slots', async () => {
         ['change [ghost v] effect by (1)', 'looks_changeeffectby'],
         ['if <> then\nend', 'control_if'],
         ['if <> then\nelse\nend', 'control_if_else'],
-        ['set pen color to (5)', 'pen_setPenColorToColor']
+        ['set pen color to [#00a651]', 'pen_setPenColorToColor']
     ]) {
         assert.equal((await lower(text)).state.type, type, text);
     }
+});
+
+test('a colour is one that Scratch loads, also below a reporter', async () => {
+    await assert.rejects(lower('set pen color to (5)'), /bad_colour/);
+    const covered = (await lower('set pen color to (answer)')).state.inputs.COLOR.shadow;
+    assert.equal(covered.fields.COLOUR, '#000000');
 });
 
 test('names mean parameters, blocks, variables and lists, in this order, unless they are marked', async () => {
