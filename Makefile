@@ -1,6 +1,6 @@
 # Every target is short; the work is done by `scratchbed`, cargo and npm. `make help` lists the targets.
 .DEFAULT_GOAL := help
-.PHONY: help setup build run run-all certify fmt lint test test-phases set-up-for-tests browser-tests side-tests test-js test-python fuzz-api tokens test-model test-models test-inspect test-fleet fuzz check gen bench sample clean
+.PHONY: help setup build run run-all certify fmt lint test test-phases set-up-for-tests browser-tests side-tests test-js test-python fuzz-api fuzz-texts tokens test-model test-models test-inspect test-fleet fuzz check gen bench sample clean
 
 # cargo decides where the binary lies (CARGO_TARGET_DIR), and whether it must be built again.
 SCRATCHBED := cargo run --release --quiet --
@@ -73,6 +73,10 @@ test-python: setup ## Lint, type-check and test the Python client against the re
 	$(PYTHON_TESTS)
 
 FUZZ := $(CURDIR)/.cache/fuzz-venv
+TEXT_CASES ?= 100000
+fuzz-texts: setup ## Put TEXT_CASES generated projects and a fifth as many changed real ones through texts and back; takes hours
+	SCRATCHBED_TEXT_CASES=$(TEXT_CASES) cargo test --release --test it browser_text_identity -- --nocapture
+
 fuzz-api: setup ## Send 10,000 generated requests to the real server; takes a quarter of an hour or more
 	$(SCRATCHBED) setup --python
 	test -x $(FUZZ)/bin/schemathesis || python3 -m venv $(FUZZ)

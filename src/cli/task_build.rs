@@ -109,6 +109,9 @@ fn name_among(text: &Path, all: &[PathBuf]) -> String {
     }
 }
 
+/// Texts in a row that no page builds, after which no further one is tried.
+const MOST_LOST: usize = 2;
+
 /// A page that texts are built in, opened for the first of them.
 struct Bench {
     fleet: Fleet,
@@ -121,10 +124,14 @@ impl Bench {
     async fn once(&mut self, jobs: &[Job]) -> Result<Status, Failure> {
         let shown = bar("projects built", jobs.len() as u64);
         let (mut done, mut broken) = (Vec::new(), None);
+        let mut lost = 0;
         for job in jobs {
-            match self.build(job).await {
-                // Without a browser the others can't be built either, and the failure of the only one is the answer.
-                Err(failure) if jobs.len() == 1 || failure.status() != Status::Input => {
+            let built = self.build_again(job).await;
+            let is_lost = built.as_ref().is_err_and(|failure| failure.status() != Status::Input);
+            lost = if is_lost { lost + 1 } else { 0 };
+            match built {
+                // Where no page holds, the others can't be built either; and the failure of the only one is the answer.
+                Err(failure) if jobs.len() == 1 || lost == MOST_LOST => {
                     broken = Some(failure);
                     break;
                 }
@@ -144,8 +151,17 @@ impl Bench {
             [one] => self.out.answer(one),
             _ => self.out.answer(&json!({"projects": answers})),
         }
-        let mut failures = done.iter().filter_map(|(_, built)| built.as_ref().err());
-        Ok(failures.next_back().map_or(Status::Success, Failure::status))
+        let failures = || done.iter().filter_map(|(_, built)| built.as_ref().err()).map(Failure::status);
+        let trouble = failures().find(|status| *status != Status::Input);
+        Ok(trouble.or_else(|| failures().next()).unwrap_or(Status::Success))
+    }
+
+    /// Builds a text, and once more in another page where the page was the trouble.
+    async fn build_again(&mut self, job: &Job) -> Result<Built, Failure> {
+        match self.build(job).await {
+            Err(failure) if failure.status() != Status::Input => self.build(job).await,
+            built => built,
+        }
     }
 
     /// Builds all, and again what changes, without an end.

@@ -6,7 +6,6 @@ use std::sync::Arc;
 
 use futures::future::try_join_all;
 
-use super::console::{new_error_in, new_error_under_seeds};
 use super::gold::Gold;
 use super::misfit::{linted, sighted};
 use super::plays::{FirstRuns, Part, Plays, Seeded};
@@ -17,6 +16,7 @@ use super::trials::{Accepted, Discard, Tried, failed, reruns, suite};
 use crate::grade::suite::pass_rate;
 use crate::inject::Candidate;
 use crate::judge::PlayError;
+use crate::judge::console::{new_error_in, new_error_under_seeds};
 use crate::model::{Assertion, Scenario};
 
 /// What a fault came to.

@@ -3,11 +3,11 @@
 
 use std::sync::Arc;
 
-use super::console::new_error;
 use super::gold::Gold;
 use super::plays::{Part, Plays};
 use super::sighting::Sighting;
 use super::trials::Accepted;
+use crate::judge::console::new_error;
 use crate::judge::{PlayError, Played};
 use crate::model::Scenario;
 use crate::noticing::LATER;

@@ -4,11 +4,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use super::console::{errors, new_error};
 use super::plays::{FirstRuns, Part, Plays, Seeded};
 use crate::grade::Pair;
 use crate::grade::suite::{holds, pass_rate};
 use crate::judge::PlayError;
+use crate::judge::console::{errors, new_error};
 use crate::model::{Assertion, Guard, Scenario, Suite, TraceRun};
 
 /// Runs of a project, by scenario, one a seed; those of nothing asserted under the first seed alone.

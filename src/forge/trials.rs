@@ -8,7 +8,6 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::companions::companions;
-use super::console::{new_error_in, new_error_under_seeds};
 use super::gold::Gold;
 use super::misfit::{linted, sighted};
 use super::plays::{FirstRuns, Part, Plays, Seeded, runs};
@@ -19,6 +18,7 @@ use super::synthesis::Telling;
 use crate::grade::suite::{holds, pass_rate};
 use crate::grade::{TraceDifference, first_difference};
 use crate::inject::{Candidate, Pattern};
+use crate::judge::console::{new_error_in, new_error_under_seeds};
 use crate::judge::{PlayError, Played, editor, engine};
 use crate::model::{Assertion, Feature, SUITE_FORMAT, Scenario, Suite, TraceRun};
 use crate::project::Project;

@@ -40,6 +40,18 @@ impl Aliases {
                 }
             }
         }
+        // Ids that only references have are named too: as they are, one could be the name of another thing.
+        let mut others: Vec<(Kind, String)> = Vec::new();
+        rewrite_value(Place::Project, &mut project.clone(), &mut |kind, id| {
+            others.extend(kind.map(|kind| (kind, id.to_owned())));
+            id.to_owned()
+        });
+        for (kind, id) in others {
+            if !new.names.contains_key(&(kind, id.clone())) {
+                let number = new.names.keys().filter(|(known, _)| *known == kind).count() + 1;
+                new.enter(kind, format!("{}{number}", letter(kind)), id);
+            }
+        }
         new
     }
 

@@ -123,3 +123,20 @@ fn an_answer_in_names_becomes_a_candidate() {
     assert_eq!(bindings(&game(), &applied.project), []);
     assert_eq!(check(&project(game()), &project(applied.project)), Ok(Vec::new()));
 }
+
+#[test]
+fn an_id_that_nothing_has_is_never_shown_as_the_name_of_another_thing() {
+    let mut game = game();
+    // The machine looks for the name then; `v1` is what `score0` is called.
+    game["targets"][1]["blocks"]["count"]["fields"]["VARIABLE"] = json!(["lives", "v1"]);
+    let mut aliases = Aliases::of(&game, 1);
+    assert_eq!(aliases.alias(Kind::Variable, "score0"), Some("v1"));
+    let shown = aliases.shown(&game);
+    let count = aliases.alias(Kind::Block, "count").unwrap().to_owned();
+    let field = shown["targets"][1]["blocks"][count.as_str()]["fields"]["VARIABLE"].clone();
+    assert_ne!(field, json!(["lives", "v1"]));
+    let path = "/targets/1/blocks/count/fields/VARIABLE".to_owned();
+    let operations = vec![Operation::Replace { path, value: json!(["lives", "v1"]) }];
+    let named = aliases.shown_operations(&operations);
+    assert_eq!(aliases.restore(&named), operations, "what is shown comes back");
+}

@@ -3,12 +3,13 @@
 //!
 //! Parts: `judges` has the pages, and after trouble of the testbed has all work done again `alone`; `start` and `page_run` drive the script in one of them and watch over it, within the `limits`; `broken_script`
 //! locates syntax errors; `report` decodes what it returned; `hashes` has what the verdict depends on; `verdict` puts
-//! it together, and `two_seeds` makes one verdict of two judgements. `play` is a run without a task and without a verdict: inputs go in, a trace comes out; `original` loads a project of any version of Scratch. The clock itself, and the trace, are the page's (`page/js/judge`). Rates and policies on verdicts are
+//! it together, and `two_seeds` makes one verdict of two judgements. `console` tells errors that programs write. `play` is a run without a task and without a verdict: inputs go in, a trace comes out; `original` loads a project of any version of Scratch. The clock itself, and the trace, are the page's (`page/js/judge`). Rates and policies on verdicts are
 //! not here.
 
 mod alone;
 mod broken_script;
 mod conditions;
+pub mod console;
 mod error;
 mod hashes;
 mod judges;

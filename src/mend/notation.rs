@@ -1,27 +1,29 @@
 //! A project as text for a model: the notation of docs/PROJECT-TEXT.md, with what edits need behind `//`: opcodes and ids of the blocks of a
 //! line, and ids of what blocks name. It is one way only; `representation` has the other form.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
 use serde_json::Value;
 
 use super::representation::{ITEMS, Scripts, stack};
 use crate::notation::{Script, TargetState, TextTarget, block_lines, from_project};
-use crate::project::Project;
 use crate::project::view::{Block, Slot, TargetView, targets};
 use crate::project::walk::is_mouth;
+use crate::project::{DataSection, Project, forms, loaded};
 
 /// How far the notation is indented in a text of a project.
 const INDENT: &str = "    ";
 
 /// The project as text.
 pub fn text(project: &Value, scripts: &Scripts) -> String {
-    let bare = Project { json: project.clone(), assets: std::collections::BTreeMap::new() };
+    let project = &loaded(project).json;
+    let bare = Project { json: project.clone(), assets: BTreeMap::new() };
     let document = from_project(&bare).document;
     let mut text = String::new();
-    for (target, shown) in targets(project).zip(&document.targets) {
-        head(&mut text, target, shown);
+    for (at, (target, shown)) in targets(project).zip(&document.targets).enumerate() {
+        let named = [DataSection::Variables, DataSection::Lists].map(|section| forms(project, at, section));
+        head(&mut text, target, shown, &named);
         for (slot, script) in target.scripts().into_iter().zip(&shown.scripts) {
             let Slot::Block(root) = slot else { continue };
             if scripts.has(target.sprite_id(), root)
@@ -35,19 +37,28 @@ pub fn text(project: &Value, scripts: &Scripts) -> String {
 }
 
 /// What the blocks of a target may name.
-fn head(text: &mut String, target: TargetView<'_>, shown: &TextTarget) {
+fn head(
+    text: &mut String,
+    target: TargetView<'_>,
+    shown: &TextTarget,
+    [variables, lists]: &[BTreeMap<String, String>; 2],
+) {
     let _ = match &shown.state {
         TargetState::Stage(_) => writeln!(text, "stage"),
         TargetState::Sprite(_) => writeln!(text, "sprite {}", Value::from(target.sprite_id())),
     };
+    // As the scripts write it, where a name is another one's too.
+    let named = |forms: &BTreeMap<String, String>, id: &str| forms.get(id).map(|form| Value::from(form.as_str()));
     for (id, value) in target.entries("variables") {
-        let _ = writeln!(text, "  variable {} = {} // #{id}", value[0], value[1]);
+        let Some(name) = named(variables, id) else { continue };
+        let _ = writeln!(text, "  variable {name} = {} // #{id}", value[1]);
     }
     for (id, value) in target.entries("lists") {
+        let Some(name) = named(lists, id) else { continue };
         let items = value[1].as_array().map(Vec::as_slice).unwrap_or_default();
         let first: Vec<String> = items.iter().take(ITEMS).map(ToString::to_string).collect();
         let more = if items.len() > ITEMS { ", …" } else { "" };
-        let _ = writeln!(text, "  list {} = {} items: {}{more} // #{id}", value[0], items.len(), first.join(", "));
+        let _ = writeln!(text, "  list {name} = {} items: {}{more} // #{id}", items.len(), first.join(", "));
     }
     for (id, name) in target.entries("broadcasts") {
         let _ = writeln!(text, "  message {name} // #{id}");
@@ -154,6 +165,19 @@ mod tests {
         assert!(!text.contains("as JSON"), "{text}");
         let places = ["#i", "#s", "#t", "#w"].map(|id| text.find(id).unwrap());
         assert!(places.is_sorted(), "{text}");
+    }
+
+    #[test]
+    fn variables_of_one_name_are_declared_as_scripts_write_them() {
+        let mut project = project();
+        project["targets"][0]["variables"]["v2"] = json!(["score", 5]);
+        project["targets"][1]["blocks"]["c"]["inputs"]["OPERAND1"] = json!([3, [12, "score", "v2"], [10, ""]]);
+        let text = text(&project, &Scripts::all());
+        for line in
+            ["variable \"score\" = 0 // #v1", "variable \"score #2\" = 5 // #v2", "if <(Stage's score #2) > [50]> then"]
+        {
+            assert!(text.contains(line), "{line} is not in\n{text}");
+        }
     }
 
     #[test]

@@ -170,6 +170,11 @@ pub const EXTENDED: &[Code] = &[
         "a block's words are known, and what is written in its slots does not fit",
         "the hint has the label",
     ),
+    mine(
+        "bad_colour",
+        "a colour is written otherwise than Scratch loads it",
+        "write # and six digits or letters from a to f, as in [#00a651]",
+    ),
     mine("bad_choice", "a dropdown of the block does not offer what is written", "the hint has the nearest choice"),
     mine("missing_end", "a block with a mouth is never closed", "write `end` after what is in it"),
     mine("stray_end", "an `end` or `else` belongs to no open block", "take it out"),

@@ -27,9 +27,9 @@ use std::collections::BTreeMap;
 
 use serde_json::Value;
 
-use crate::project::Project;
 use crate::project::view::{TargetView, targets};
 use crate::project::walk;
+use crate::project::{Project, settled};
 use names::Names;
 use operators::{Candidate, Operators};
 use sample::Named;
@@ -101,6 +101,7 @@ pub struct Sample {
 /// Makes at most `limit` mutants of the blocks that `golden` has and `initial` lacks; of all its blocks if there
 /// is no initial project, or if the two differ in no block. `seed` decides which ones when there are more.
 pub fn mutants(golden: &Project, initial: Option<&Project>, limit: usize, seed: u64) -> Sample {
+    let golden = &of_references(golden);
     let mut all = candidates(golden, initial);
     if all.is_empty() {
         all = candidates(golden, None);
@@ -111,11 +112,17 @@ pub fn mutants(golden: &Project, initial: Option<&Project>, limit: usize, seed: 
 /// As [`mutants`], of one script alone: its target by name, and its place among the target's scripts. Each mutant has a copy of the whole
 /// project's blocks, so that those of other places are not made.
 pub fn mutants_of_script(golden: &Project, target: &str, script: &str, limit: usize, seed: u64) -> Vec<Mutant> {
+    let golden = &of_references(golden);
     let prefix = format!("{script}.");
     let names: Vec<&str> = targets(&golden.json).map(|target| target.name()).collect();
     let mut own = candidates(golden, None);
     own.retain(|(_, one)| names.get(one.target) == Some(&target) && one.path.starts_with(&prefix));
     sampled(golden, own, limit, seed).mutants
+}
+
+/// The project with references that have the ids of what they mean: mutants of another variable are made by ids.
+fn of_references(golden: &Project) -> Project {
+    Project { json: settled(&golden.json), assets: golden.assets.clone() }
 }
 
 /// At most `limit` of the candidates, carried out.
@@ -135,8 +142,8 @@ fn sampled(golden: &Project, all: Vec<Named>, limit: usize, seed: u64) -> Sample
 /// All candidates, by name.
 fn candidates(golden: &Project, initial: Option<&Project>) -> Vec<Named> {
     let mut found = Vec::new();
-    for (index, target) in targets(&golden.json).enumerate() {
-        let touched = changed::changed(target, initial.and_then(|initial| counterpart(target, initial)));
+    let touched = changed::changes(golden, initial);
+    for ((index, target), touched) in targets(&golden.json).enumerate().zip(touched) {
         let operators = Operators { project: &golden.json, target, index, names: Names::of(&golden.json, target) };
         for script in walk::scripts(target) {
             for statement in script.iter().filter(|found| touched.contains(found.block.id)) {
@@ -171,7 +178,7 @@ fn make(golden: &Project, id: String, candidate: &Candidate) -> Option<Mutant> {
         return None;
     }
     if let Some(other) = &candidate.renames {
-        benign::rename(&mut json, other);
+        benign::rename(&mut json, candidate.target, other);
     }
     if let Some(new) = &candidate.declares {
         names::declare(&mut json, new)?;

@@ -2,7 +2,6 @@
 
 use serde_json::{Value, json};
 
-use super::values::other_of;
 use crate::project::view::{TargetView, targets};
 
 /// Id of a message that only a mutant has.
@@ -33,12 +32,15 @@ impl Names {
         Self { variables: both("variables"), lists: both("lists"), messages: named("broadcasts", stage) }
     }
 
-    /// Another variable or list.
-    pub(super) fn other(&self, list: bool, name: &str) -> Option<Named> {
+    /// Another variable or list than that of an id, or than the first of a name where there is none: the one after it, around the end.
+    pub(super) fn other(&self, list: bool, id: Option<&str>, name: &str) -> Option<Named> {
         let all = if list { &self.lists } else { &self.variables };
-        let names: Vec<String> = all.iter().map(|(name, _)| name.clone()).collect();
-        let other = other_of(&names, name)?;
-        all.iter().find(|(name, _)| *name == other).cloned()
+        let of_id = |id: &str| all.iter().position(|(_, known)| known == id);
+        let own = id.and_then(of_id).or_else(|| all.iter().position(|(known, _)| known == name));
+        let after = own.map_or(0, |at| at + 1);
+        // What the target has of an id hides what the stage has of it.
+        let is_other = |one: &&Named| own.is_none_or(|at| all[at].1 != one.1);
+        all.iter().cycle().skip(after).take(all.len()).find(is_other).cloned()
     }
 
     /// Another message; a new one, to be declared, if there is no other.

@@ -107,7 +107,7 @@ impl<'a> Operators<'a> {
                     found.push(Candidate { declares, ..redirect });
                 }
                 "VARIABLE" | "LIST" => {
-                    if let Some((name, to)) = self.names.other(field.name == "LIST", &field.value) {
+                    if let Some((name, to)) = self.names.other(field.name == "LIST", field.id, &field.value) {
                         found.push(candidate("variable", &path, "other", id, set(json!([name, to]))));
                     }
                 }
@@ -176,7 +176,7 @@ impl<'a> Operators<'a> {
             kind => {
                 let steps = vec![Step::Empty { block: block.clone(), input: input.clone() }];
                 found.push(make("delete", "reporter", steps));
-                if let Some((name, id)) = self.names.other(kind == 13, &primitive.value) {
+                if let Some((name, id)) = self.names.other(kind == 13, primitive.id, &primitive.value) {
                     found.push(make("variable", "other", put(json!([kind, name, id]))));
                 }
             }

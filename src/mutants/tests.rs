@@ -167,9 +167,16 @@ fn messages_and_variables_are_redirected_by_name_and_id() {
     assert_eq!(variable["s0-1"]["fields"]["VARIABLE"], json!(["lives", "v2"]));
     let reporter = blocks(find(&sample, "variable:A: cat?:0.1.VALUE:other"));
     assert_eq!(reporter["s0-1"]["inputs"]["VALUE"], json!([1, [12, "score", "v1"]]));
-    let new = find(&sample, "message:A: cat?:0.2.BROADCAST_INPUT:other");
-    assert_eq!(blocks(new)["s0-2"]["inputs"]["BROADCAST_INPUT"], json!([1, [11, "not GO", "mutant-message"]]));
-    assert_eq!(new.json["targets"][0]["broadcasts"]["mutant-message"], json!("not GO"));
+    let other = find(&sample, "message:A: cat?:0.2.BROADCAST_INPUT:other");
+    assert_eq!(
+        blocks(other)["s0-2"]["inputs"]["BROADCAST_INPUT"],
+        json!([1, [11, "over", "m2"]]),
+        "the machine makes it"
+    );
+    let alone = all(&[vec![flag(), node("event_broadcast").input("BROADCAST_INPUT", json!([11, "GO", "m1"]))]]);
+    let new = find(&alone, "message:A: cat?:0.1.BROADCAST_INPUT:other");
+    assert_eq!(blocks(new)["s0-1"]["inputs"]["BROADCAST_INPUT"], json!([1, [11, "not go", "mutant-message"]]));
+    assert_eq!(new.json["targets"][0]["broadcasts"]["mutant-message"], json!("not go"));
     let existing = find(&sample, "message:A: cat?:1.0.BROADCAST_OPTION:other");
     assert_eq!(blocks(existing)["s1-0"]["fields"]["BROADCAST_OPTION"], json!(["go", "m1"]));
     assert_eq!(blocks(find(&sample, "wait:A: cat?:0.2:without"))["s0-2"]["opcode"], json!("event_broadcast"));
@@ -325,4 +332,29 @@ proptest! {
             prop_assert!(!mutant.block.is_empty());
         }
     }
+}
+
+#[test]
+fn a_variable_is_another_one_by_its_id_and_not_by_its_name() {
+    let set =
+        |id: &str| node("data_setvariableto").input("VALUE", json!([10, "0"])).field("VARIABLE", json!(["score", id]));
+    let of = |id: &str| {
+        let mut project = project(&[vec![flag(), set(id)]]);
+        project.json["targets"][0]["variables"] = json!({"v1": ["score", 0]});
+        project.json["targets"][1]["variables"] = json!({"own": ["score", 0]});
+        project
+    };
+    let field = |sample: &Sample| {
+        blocks(find(sample, "variable:A: cat?:0.1.VARIABLE:other"))["s0-1"]["fields"]["VARIABLE"].clone()
+    };
+    assert_eq!(field(&mutants(&of("own"), None, usize::MAX, 1)), json!(["score", "v1"]));
+    assert_eq!(field(&mutants(&of("v1"), None, usize::MAX, 1)), json!(["score", "own"]));
+    // The machine takes the stage's for an id that nothing has: the other one is the sprite's own.
+    assert_eq!(field(&mutants(&of("gone"), None, usize::MAX, 1)), json!(["score", "own"]));
+    let changed = mutants(&of("own"), Some(&of("v1")), usize::MAX, 1);
+    assert!(!changed.mutants.is_empty());
+    assert!(
+        changed.mutants.iter().all(|mutant| mutant.path.starts_with("0.1")),
+        "only the statement that sets another one"
+    );
 }

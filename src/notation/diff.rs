@@ -3,10 +3,11 @@
 //! Ids do not help here, because the editor and our builds assign new ones. A block is compared by its line of
 //! notation, and the scripts of a target are paired by how many lines they share.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
-use crate::{TextTarget, from_project};
-use scratchbed_project::Project;
+use crate::names::numbered;
+use crate::{Script, TextTarget, from_project};
+use scratchbed_project::{Project, beside};
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TargetDiff {
@@ -60,7 +61,17 @@ impl ScriptDiff {
 
 /// The differences between two projects; targets without any are left out.
 pub fn diff(before: &Project, after: &Project) -> Vec<TargetDiff> {
-    let (before, after) = (from_project(before).document.targets, from_project(after).document.targets);
+    // What a script writes for a variable depends on what else is declared: each version is written among the names of both.
+    let written = |one: &Project, other: &Project| {
+        from_project(&Project { json: beside(&one.json, &other.json), assets: BTreeMap::new() }).document.targets
+    };
+    let lines = |targets: Vec<TextTarget>| targets.into_iter().map(|target| target.scripts).collect::<Vec<_>>();
+    let scripts = (lines(written(before, after)), lines(written(after, before)));
+    let with = |one: &Project, scripts: Vec<Vec<Script>>| -> Vec<TextTarget> {
+        let targets = from_project(one).document.targets.into_iter().zip(scripts);
+        targets.map(|(target, scripts)| TextTarget { scripts, ..target }).collect()
+    };
+    let (before, after) = (with(before, scripts.0), with(after, scripts.1));
     let names: Vec<&str> = before.iter().map(|target| target.name.as_str()).collect();
     let new = after.iter().filter(|target| !names.contains(&target.name.as_str()));
     let pairs = before.iter().map(|old| (Some(old), after.iter().find(|target| target.name == old.name)));
@@ -78,15 +89,17 @@ fn target_diff(old: Option<&TextTarget>, new: Option<&TextTarget>) -> TargetDiff
     let (before, after) = (declared(old), declared(new));
     TargetDiff {
         target: old.or(new).map(|target| target.name.clone()).unwrap_or_default(),
-        added_names: after.difference(&before).cloned().collect(),
-        removed_names: before.difference(&after).cloned().collect(),
+        added_names: after.difference(&before).map(|(name, _)| name.clone()).collect(),
+        removed_names: before.difference(&after).map(|(name, _)| name.clone()).collect(),
         scripts: script_diffs(&lines_of(old), &lines_of(new)),
     }
 }
 
-fn declared(target: Option<&TextTarget>) -> BTreeSet<String> {
-    let variables = target.iter().flat_map(|target| &target.variables).map(|variable| variable.name.clone());
-    let lists = target.iter().flat_map(|target| &target.lists).map(|list| list.name.clone());
+/// What a target declares, and whether it is a list.
+fn declared(target: Option<&TextTarget>) -> BTreeSet<(String, bool)> {
+    let variables =
+        target.iter().flat_map(|target| &target.variables).map(|one| (numbered(&one.name, one.number), false));
+    let lists = target.iter().flat_map(|target| &target.lists).map(|one| (numbered(&one.name, one.number), true));
     variables.chain(lists).collect()
 }
 

@@ -2,6 +2,8 @@
 //!
 //! The rules mirror the parser's own (scratchblocks 3.7.1, `syntax/syntax.js` and `syntax/blocks.js`).
 
+use std::fmt::Write as _;
+
 use scratchbed_project::catalogue::Catalogue;
 
 /// Characters that begin something inside of a label.
@@ -174,7 +176,8 @@ pub(super) fn remark(text: &str) -> String {
             ' ' => inner.push(' '),
             // The parser cuts it off.
             blank if is_blank(blank) && (at == 0 || letters.peek().is_none()) => {
-                inner.push_str(&format!("\\u{:04x}", u32::from(blank)));
+                // Writing to a String can't fail.
+                let _ = write!(inner, "\\u{:04x}", u32::from(blank));
             }
             other => inner.push(other),
         }

@@ -10,6 +10,7 @@ use std::fmt::Write as _;
 use serde_json::Value;
 
 use super::document::{Document, Script, TargetState, TextTarget};
+use super::names::numbered;
 
 /// How much of long values is shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -41,10 +42,16 @@ fn section(target: &TextTarget, bounds: Bounds) -> String {
         target.scripts.iter().for_each(|script| fenced(&mut text, script));
         text.push('\n');
     }
-    let variables = target.variables.iter().map(|one| format!("{}: {}", bold(&one.name), value(&one.value, bounds)));
+    let variables = target
+        .variables
+        .iter()
+        .map(|one| format!("{}: {}", bold(&numbered(&one.name, one.number)), value(&one.value, bounds)));
     line(&mut text, "Variables", variables, "No variables");
     if !target.lists.is_empty() {
-        let lists = target.lists.iter().map(|list| format!("{}: {}", bold(&list.name), items(&list.items, bounds)));
+        let lists = target
+            .lists
+            .iter()
+            .map(|list| format!("{}: {}", bold(&numbered(&list.name, list.number)), items(&list.items, bounds)));
         line(&mut text, "Lists", lists, "");
     }
     let asset = |name: &str, file: &str| format!("{} ({})", bold(name), file.rsplit('.').next().unwrap_or_default());

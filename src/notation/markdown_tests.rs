@@ -122,3 +122,14 @@ fn my_blocks_say_when_they_run_without_screen_refresh() {
     assert!(text.contains("  if <round?> then\n    fill ((n) + (1)) <>\n  else\n"), "{text}");
     assert!(text.contains("```\n(my variable)\n```\n"), "{text}");
 }
+
+#[test]
+fn variables_and_lists_of_one_name_are_numbered_as_in_scripts() {
+    let text = LIKE_THE_PAPERS.replace(
+        "  variable \"depth\" = 0\n",
+        "  variable \"depth\" = 0\n  variable \"depth\" #2 = 5\n  list \"log\"\n  list \"log\" #2\n",
+    );
+    let shown = markdown(&parse(&text).unwrap(), Bounds::NONE);
+    assert!(shown.contains("### Variables: **depth**: 0, **depth #2**: 5"), "{shown}");
+    assert!(shown.contains("### Lists: **log**: [], **log #2**: []"), "{shown}");
+}

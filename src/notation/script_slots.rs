@@ -54,13 +54,15 @@ impl<'a> Printer<'a> {
         }
     }
 
-    /// What the text writes for a variable or list; its name as it stands, where it can't be told which one is meant.
+    /// What the text writes for a variable or list; its name as it stands, where it can't be told which one is meant, or the id of another one.
     pub(super) fn data_name(&self, kind: DataKind, id: Option<&str>, name: &str) -> String {
         match self.references.form(kind, id, name) {
             Ok(form) => form.to_owned(),
             Err(loss) => {
+                // Whoever reads the text all the same must not take it for what really has the name.
+                let is_other = matches!(loss, LossKind::Unnameable { .. } | LossKind::OtherKind { .. });
                 self.lose(loss);
-                name.to_owned()
+                id.filter(|_| is_other).unwrap_or(name).to_owned()
             }
         }
     }

@@ -17,11 +17,15 @@ pub struct Fingerprint {
 impl Fingerprint {
     pub fn of(project: &Project) -> Self {
         let targets = project.json["targets"].as_array().into_iter().flatten();
-        let named = |target: &Value| {
+        let mut all: BTreeMap<String, String> = BTreeMap::new();
+        for target in targets {
             let name = if target["isStage"] == true { "Stage".to_owned() } else { text(&target["name"]) };
-            (name, sha256_hex(essence(target).to_string().as_bytes()))
-        };
-        Self { targets: targets.map(named).collect() }
+            // A second sprite of one name, or one that is called `Stage`, must not take the place of the first.
+            let numbers = std::iter::once(name.clone()).chain((2..).map(|number: usize| format!("{name} #{number}")));
+            let free = numbers.into_iter().find(|name| !all.contains_key(name)).unwrap_or_default();
+            all.insert(free, sha256_hex(essence(target).to_string().as_bytes()));
+        }
+        Self { targets: all }
     }
 
     pub fn digest(&self) -> String {

@@ -67,10 +67,7 @@ pub fn loaded(json: &Value) -> Loaded {
         make_ids_safe(target);
         settle_comments(target);
     }
-    let count = targets(&loaded.json).len();
-    for at in 0..count {
-        settle_references(&mut loaded, at);
-    }
+    settle_all_references(&mut loaded);
     // A message that was made for a field without an id is named by none, and gone again (`virtual-machine.js`, `emitWorkspaceUpdate`).
     for id in NO_ID {
         if loaded.made.remove(&(DataSection::Broadcasts, id.to_owned())) {
@@ -81,6 +78,20 @@ pub fn loaded(json: &Value) -> Loaded {
     loaded
 }
 
+/// The project of this `project.json` with its references alone as the machine holds them: ids of what they mean, and its name.
+pub fn settled(json: &Value) -> Value {
+    let mut loaded = Loaded { json: json.clone(), made: BTreeSet::new() };
+    targets_mut(&mut loaded.json).iter_mut().for_each(make_ids_safe);
+    settle_all_references(&mut loaded);
+    loaded.json
+}
+
+fn settle_all_references(loaded: &mut Loaded) {
+    for at in 0..targets(&loaded.json).len() {
+        settle_references(loaded, at);
+    }
+}
+
 /// What an absent id, and one that is `null`, is as a key in JavaScript.
 const NO_ID: [&str; 2] = ["undefined", "null"];
 
@@ -89,7 +100,7 @@ pub(super) fn targets(json: &Value) -> &[Value] {
     json.get("targets").and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default()
 }
 
-fn targets_mut(json: &mut Value) -> &mut [Value] {
+pub(super) fn targets_mut(json: &mut Value) -> &mut [Value] {
     json.get_mut("targets").and_then(Value::as_array_mut).map(Vec::as_mut_slice).unwrap_or_default()
 }
 
@@ -160,7 +171,7 @@ fn settle_comments(target: &mut Value) {
     let mut said = BTreeSet::new();
     for (id, block) in target.get_mut("blocks").and_then(Value::as_object_mut).into_iter().flatten() {
         let Some(block) = block.as_object_mut() else { continue };
-        if !block.get("comment").and_then(Value::as_str).is_some_and(|comment| !comment.is_empty()) {
+        if block.get("comment").and_then(Value::as_str).is_none_or(str::is_empty) {
             continue;
         }
         match last.get(id) {
@@ -242,13 +253,13 @@ pub(super) fn by_name(target: &Value, section: DataSection, name: &str) -> Optio
 }
 
 /// Whether no later kind has the same id.
-fn is_kept(target: &Value, section: DataSection, id: &str) -> bool {
+pub(super) fn is_kept(target: &Value, section: DataSection, id: &str) -> bool {
     let later = DataSection::ALL.into_iter().filter(|other| *other > section);
     later.into_iter().all(|other| target.get(other.key()).is_none_or(|map| map.get(id).is_none()))
 }
 
 /// The name of a variable or list, or of a message, which is nothing else.
-fn name_of(item: &Value) -> String {
+pub(super) fn name_of(item: &Value) -> String {
     item.as_str().or_else(|| item.get(0)?.as_str()).unwrap_or_default().to_owned()
 }
 

@@ -12,6 +12,7 @@ use serde_json::{Map, Value, json};
 
 use crate::edit::{apply, canonical, undeclare};
 use crate::links::mend;
+use crate::loaded::loaded;
 use crate::view::TargetView;
 use scratchbed_model::sha256_hex;
 
@@ -34,6 +35,8 @@ pub fn new_id(salt: &str, target: &str, old: &str) -> String {
 
 /// Normalises a project. The same salt gives the same ids again.
 pub fn normalise(project: &mut Value, salt: &str) {
+    // What a reference means is read before anything has another id, or none.
+    *project = loaded(project).json;
     name_sprites(project);
     project["targets"].as_array_mut().into_iter().flatten().for_each(whole);
     let mut taken = BTreeSet::new();
@@ -56,13 +59,23 @@ pub fn number_ids(project: &mut Value) {
 /// comments as they stand.
 fn rename(project: &mut Value, mut new: impl FnMut(&str, &str) -> String) {
     let declared = declarations(project);
-    let ids: BTreeMap<String, String> =
-        declared.iter().map(|one| (one.id.clone(), new(&one.target, &one.id))).collect();
-    let names: BTreeMap<String, String> = declared.into_iter().map(|one| (one.id, one.name)).collect();
-    for target in project["targets"].as_array_mut().into_iter().flatten() {
-        Renaming::new(target, &mut new).carry_out(target, &ids, &names);
+    let stage = project["targets"].as_array().into_iter().flatten().position(|target| target["isStage"] == true);
+    let mut named: BTreeMap<usize, Named> = BTreeMap::new();
+    for one in declared {
+        let id = new(&one.target, &one.id);
+        named.entry(one.at).or_default().insert(one.id, (id, one.name));
     }
-    rename_monitors(project, &ids);
+    let of_stage = stage.and_then(|stage| named.get(&stage)).cloned().unwrap_or_default();
+    // A target's own goes before the stage's. Of one id in two sprites each means its own.
+    let reached = |at: usize| {
+        let mut all = of_stage.clone();
+        all.extend(named.get(&at).cloned().unwrap_or_default());
+        all
+    };
+    for (at, target) in project["targets"].as_array_mut().into_iter().flatten().enumerate() {
+        Renaming::new(target, &mut new).carry_out(target, &reached(at));
+    }
+    rename_monitors(project, reached);
 }
 
 /// Whether a patch without edits leaves a project as it is, to the byte. In any other project nothing that is injected can be taken back
@@ -119,6 +132,17 @@ fn whole(target: &mut Value) {
             target[key] = json!({});
         }
     }
+    // Of several kinds with one id the machine keeps the last.
+    for (kind, later) in [("lists", ["broadcasts"].as_slice()), ("variables", ["lists", "broadcasts"].as_slice())] {
+        let is_lost = |id: &str| later.iter().any(|later| target[*later].get(id).is_some());
+        let lost: Vec<String> =
+            target[kind].as_object().into_iter().flat_map(Map::keys).filter(|id| is_lost(id)).cloned().collect();
+        for id in lost {
+            if let Some(all) = target[kind].as_object_mut() {
+                all.shift_remove(&id);
+            }
+        }
+    }
     without_comments(target);
     target["blocks"].as_object_mut().into_iter().for_each(mend);
 }
@@ -148,17 +172,22 @@ fn name_sprites(project: &mut Value) {
     }
 }
 
+/// New ids, and names, of what a target can refer to, by the old ids.
+type Named = BTreeMap<String, (String, String)>;
+
 /// A variable, list or message: its id, where it is declared, and its name.
 struct Declared {
+    /// The number of its target.
+    at: usize,
     id: String,
     target: String,
     name: String,
 }
 
-/// Variables, lists and messages of each target, in the order of their names; what is declared twice counts once.
+/// Variables, lists and messages of each target, in the order of their names; what a target declares twice counts once.
 fn declarations(project: &Value) -> Vec<Declared> {
     let (mut all, mut known) = (Vec::new(), BTreeSet::new());
-    for target in project["targets"].as_array().into_iter().flatten() {
+    for (at, target) in project["targets"].as_array().into_iter().flatten().enumerate() {
         for key in ["variables", "lists", "broadcasts"] {
             let mut held: Vec<(&str, &String)> = target[key]
                 .as_object()
@@ -167,9 +196,9 @@ fn declarations(project: &Value) -> Vec<Declared> {
                 .map(|(id, value)| (value.get(0).unwrap_or(value).as_str().unwrap_or_default(), id))
                 .collect();
             held.sort_by_key(|(name, _)| *name);
-            for (name, id) in held.into_iter().filter(|(_, id)| known.insert((*id).clone())) {
+            for (name, id) in held.into_iter().filter(|(_, id)| known.insert((at, (*id).clone()))) {
                 let target = TargetView::of(target).sprite_id().to_owned();
-                all.push(Declared { id: id.clone(), target, name: name.to_owned() });
+                all.push(Declared { at, id: id.clone(), target, name: name.to_owned() });
             }
         }
     }
@@ -191,7 +220,7 @@ impl Renaming {
         self.0.get(old).map_or(Value::Null, |new| json!(new))
     }
 
-    fn carry_out(&self, target: &mut Value, ids: &BTreeMap<String, String>, names: &BTreeMap<String, String>) {
+    fn carry_out(&self, target: &mut Value, named: &Named) {
         for key in ["blocks", "comments"] {
             if let Some(held) = target.get_mut(key).and_then(Value::as_object_mut) {
                 *held = std::mem::take(held)
@@ -204,12 +233,12 @@ impl Renaming {
             if let Some(held) = target.get_mut(key).and_then(Value::as_object_mut) {
                 *held = std::mem::take(held)
                     .into_iter()
-                    .filter_map(|(id, value)| Some((ids.get(&id)?.clone(), value)))
+                    .filter_map(|(id, value)| Some((named.get(&id)?.0.clone(), value)))
                     .collect();
             }
         }
         for block in target["blocks"].as_object_mut().into_iter().flat_map(Map::values_mut) {
-            self.block(block, ids, names);
+            self.block(block, named);
         }
         for comment in target["comments"].as_object_mut().into_iter().flat_map(Map::values_mut) {
             if let Some(block) = comment["blockId"].as_str().map(|block| self.of(block)) {
@@ -218,9 +247,9 @@ impl Renaming {
         }
     }
 
-    fn block(&self, block: &mut Value, ids: &BTreeMap<String, String>, names: &BTreeMap<String, String>) {
+    fn block(&self, block: &mut Value, named: &Named) {
         if block.is_array() {
-            return named(block, 1, ids, names);
+            return write(block, 1, named);
         }
         for key in ["next", "parent", "comment"] {
             if let Some(new) = block.get(key).and_then(Value::as_str).map(|old| self.of(old)) {
@@ -233,7 +262,7 @@ impl Renaming {
                     Value::String(old) => *part = self.of(old),
                     Value::Array(_) => {
                         literal(part);
-                        named(part, 1, ids, names);
+                        write(part, 1, named);
                     }
                     _ => {}
                 }
@@ -244,7 +273,7 @@ impl Renaming {
             if let Some(parts) = field.as_array_mut().filter(|parts| parts.len() == 1) {
                 parts.push(Value::Null);
             }
-            named(field, 0, ids, names);
+            write(field, 0, named);
         }
     }
 }
@@ -259,20 +288,29 @@ fn literal(part: &mut Value) {
 }
 
 /// Gives what is named by an id the id's name and its new id: the name is at this place, and the id follows it.
-fn named(value: &mut Value, at: usize, ids: &BTreeMap<String, String>, names: &BTreeMap<String, String>) {
+fn write(value: &mut Value, at: usize, named: &Named) {
     let Some(old) = value.get(at + 1).and_then(Value::as_str).map(str::to_owned) else { return };
-    if let (Some(new), Some(name)) = (ids.get(&old), names.get(&old)) {
+    if let Some((new, name)) = named.get(&old) {
         value[at] = json!(name);
         value[at + 1] = json!(new);
     }
 }
 
-/// Monitors of variables and lists bear their ids.
-fn rename_monitors(project: &mut Value, ids: &BTreeMap<String, String>) {
-    for monitor in project["monitors"].as_array_mut().into_iter().flatten() {
-        if let Some(new) = monitor["id"].as_str().and_then(|old| ids.get(old)) {
+/// Monitors of variables and lists bear their ids, and name the sprite that has them.
+fn rename_monitors(project: &mut Value, reached: impl Fn(usize) -> Named) {
+    let owner = |of: &Value| {
+        let is_it = |target: &Value| if of.is_null() { target["isStage"] == true } else { target["name"] == *of };
+        project["targets"].as_array().into_iter().flatten().position(is_it)
+    };
+    let mut monitors = project["monitors"].clone();
+    for monitor in monitors.as_array_mut().into_iter().flatten() {
+        let known = owner(&monitor["spriteName"]).map(&reached).unwrap_or_default();
+        if let Some((new, _)) = monitor["id"].as_str().and_then(|old| known.get(old)) {
             monitor["id"] = json!(new);
         }
+    }
+    if monitors.is_array() {
+        project["monitors"] = monitors;
     }
 }
 

@@ -93,3 +93,38 @@ fn what_a_conversion_drew_for_ids_leaves_no_trace() {
     };
     assert_eq!(normal(first), normal(second));
 }
+
+#[test]
+fn references_mean_what_they_meant() {
+    let set = |name: &str, id: Value| {
+        json!({"opcode": "data_setvariableto", "next": null, "parent": null, "inputs": {"VALUE": [1, [10, "0"]]},
+            "fields": {"VARIABLE": [name, id]}, "shadow": false, "topLevel": true, "x": 0, "y": 0})
+    };
+    let sprite = |name: &str, variable: &str| {
+        json!({"isStage": false, "name": name, "variables": {"same": [variable, 0]}, "lists": {}, "broadcasts": {}, "comments": {},
+            "costumes": [], "sounds": [],
+            "blocks": {"own": set("old name", json!("same")), "gone": set(variable, json!("gone")), "none": set("lost", json!("lost"))}})
+    };
+    let stage = json!({"isStage": true, "name": "Stage", "variables": {"s": ["score", 0], "t": ["score", 0], "both": ["hidden", 0]},
+        "lists": {"both": ["list", []]}, "broadcasts": {}, "comments": {}, "blocks": {}, "costumes": [], "sounds": []});
+    let mut project = json!({"targets": [stage, sprite("Moth", "score"), sprite("Owl", "lives")], "monitors": []});
+    normalise(&mut project, "salt");
+    let target = |at: usize| project["targets"][at].clone();
+    let id_of = |at: usize, name: &str| -> String {
+        let all = target(at)["variables"].as_object().unwrap().clone();
+        all.into_iter().find(|(_, item)| item[0] == name).map(|(id, _)| id).unwrap()
+    };
+    let fields = |at: usize| -> Vec<Value> {
+        target(at)["blocks"].as_object().unwrap().values().map(|block| block["fields"]["VARIABLE"].clone()).collect()
+    };
+    let (moth, owl) = (id_of(1, "score"), id_of(2, "lives"));
+    assert_ne!(moth, owl, "two sprites had one id, as a sprite has that is uploaded twice");
+    let lost = id_of(0, "lost");
+    assert_eq!(fields(1), [json!(["score", moth]), json!(["score", id_of(0, "score")]), json!(["lost", lost])]);
+    assert_eq!(fields(2)[0], json!(["lives", owl]));
+    assert_eq!(target(0)["lists"].as_object().unwrap().len(), 1);
+    assert!(
+        target(0)["variables"].as_object().unwrap().values().all(|item| item[0] != "hidden"),
+        "the machine keeps the list"
+    );
+}

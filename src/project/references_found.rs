@@ -65,6 +65,35 @@ pub(super) fn rewrite(target: &mut Value, settled: &HashMap<String, Settled>) {
     }
 }
 
+/// Gives references other names by their kind and id; ids stay.
+pub(super) fn rename(target: &mut Value, new: &dyn Fn(DataSection, &str) -> Option<String>) {
+    let write = |items: &mut Value, at: usize, section: DataSection| {
+        let name = items.get(at + 1).and_then(Value::as_str).and_then(|id| new(section, id));
+        if let (Some(name), Some(held)) = (name, items.get_mut(at)) {
+            *held = Value::String(name);
+        }
+    };
+    let inline = |held: &mut Value| {
+        if let Some(section) = inline_section(held) {
+            write(held, 1, section);
+        }
+    };
+    for block in target.get_mut("blocks").and_then(Value::as_object_mut).into_iter().flat_map(|all| all.values_mut()) {
+        if block.is_array() {
+            inline(block);
+            continue;
+        }
+        for (name, section) in FIELDS {
+            if field_named(block, name).is_some() {
+                write(&mut block["fields"][name], 0, section);
+            }
+        }
+        let held =
+            block.get_mut("inputs").and_then(Value::as_object_mut).into_iter().flat_map(|inputs| inputs.values_mut());
+        held.filter_map(Value::as_array_mut).flatten().for_each(inline);
+    }
+}
+
 /// The field of a block that is taken for its reference.
 fn field(block: &Value) -> Option<(&Value, DataSection)> {
     FIELDS.iter().find_map(|(name, section)| Some((field_named(block, name)?, *section)))

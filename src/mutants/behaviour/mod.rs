@@ -16,7 +16,7 @@ pub(super) use blocks::{is_cap, is_loop, reporter, statement, variable, variable
 use serde_json::Value;
 
 use super::operators::Candidate;
-use super::{Named, Sample, changed, counterpart, named, sampled};
+use super::{Named, Sample, changed, counterpart, named, of_references, sampled};
 use crate::project::Project;
 use crate::project::view::{TargetView, targets};
 use crate::project::walk::{self, Statement};
@@ -31,14 +31,15 @@ struct Scene<'a> {
 /// Makes at most `limit` behavioural mutants: of the blocks that `golden` has and `initial` lacks, and of those that it keeps.
 /// Without an initial project nothing is kept. `seed` decides which ones when there are more.
 pub fn behaviours(golden: &Project, initial: Option<&Project>, limit: usize, seed: u64) -> Sample {
+    let golden = &of_references(golden);
     sampled(golden, candidates(golden, initial), limit, seed)
 }
 
 fn candidates(golden: &Project, initial: Option<&Project>) -> Vec<Named> {
     let mut found = Vec::new();
-    for (index, target) in targets(&golden.json).enumerate() {
+    let touched = changed::changes(golden, initial);
+    for ((index, target), touched) in targets(&golden.json).enumerate().zip(touched) {
         let before = initial.and_then(|initial| counterpart(target, initial));
-        let touched = changed::changed(target, before);
         for script in walk::scripts(target) {
             let scene = Scene { project: &golden.json, target, script: &script };
             let kept = before.is_some() && !script.iter().any(|statement| touched.contains(statement.block.id));

@@ -13,7 +13,7 @@ mod tests;
 
 use super::edit::Step;
 use super::operators::{Candidate, candidate};
-use super::{Named, Sample, named, sampled, walk};
+use super::{Named, Sample, named, of_references, sampled, walk};
 use crate::project::Project;
 use crate::project::view::{TargetView, targets};
 
@@ -22,6 +22,7 @@ pub(super) use names::{Rename, rename};
 /// Makes at most `limit` benign mutants. What `initial` or the `instruction` names keeps its name. `seed` decides which ones when there
 /// are more.
 pub fn benign(golden: &Project, initial: &Project, instruction: &str, limit: usize, seed: u64) -> Sample {
+    let golden = &of_references(golden);
     sampled(golden, candidates(golden, initial, instruction), limit, seed)
 }
 

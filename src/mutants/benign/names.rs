@@ -80,10 +80,17 @@ fn computes_messages(project: &Project) -> bool {
     targets(&project.json).any(computed)
 }
 
-/// Renames it where it is declared and in every block and monitor that refers to it.
-pub(in crate::mutants) fn rename(project: &mut Value, rename: &Rename) {
+/// Renames it where it is declared, in this target, and in every block and monitor that refers to it. Another sprite may have something of
+/// its own with the same id.
+pub(in crate::mutants) fn rename(project: &mut Value, owner: usize, rename: &Rename) {
     let Rename { id, to, .. } = rename;
-    for target in project["targets"].as_array_mut().into_iter().flatten() {
+    let name = project["targets"][owner]["name"].clone();
+    let is_stage = project["targets"][owner]["isStage"] == true;
+    for (at, target) in project["targets"].as_array_mut().into_iter().flatten().enumerate() {
+        let has_own = ["variables", "lists", "broadcasts"].iter().any(|kind| target[kind].get(id).is_some());
+        if at != owner && (!is_stage || has_own) {
+            continue;
+        }
         for kind in ["variables", "lists"] {
             if let Some(item) = target.get_mut(kind).and_then(|all| all.get_mut(id)).and_then(|item| item.get_mut(0)) {
                 *item = json!(to);
@@ -97,7 +104,8 @@ pub(in crate::mutants) fn rename(project: &mut Value, rename: &Rename) {
         }
     }
     for monitor in project["monitors"].as_array_mut().into_iter().flatten() {
-        if monitor.get("id").and_then(Value::as_str) == Some(id) {
+        let of = monitor.get("spriteName").filter(|of| !of.is_null());
+        if monitor.get("id").and_then(Value::as_str) == Some(id) && of.is_none_or(|of| *of == name) {
             for (_, name) in monitor.get_mut("params").and_then(Value::as_object_mut).into_iter().flatten() {
                 *name = json!(to);
             }

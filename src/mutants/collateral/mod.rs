@@ -13,22 +13,25 @@ pub(super) use statements::stop_all;
 
 use super::names::Names;
 use super::operators::{Candidate, Operators};
-use super::{Named, Sample, changed, counterpart, named, sampled, walk};
+use super::{Named, Sample, changed, counterpart, named, of_references, sampled, walk};
 use crate::project::Project;
 use crate::project::view::targets;
 
 /// Makes at most `limit` mutants of what `golden` shares with `initial`: scripts, costumes and visibility of the targets that both
 /// have. None if they share no script. `seed` decides which ones when there are more.
 pub fn collateral(golden: &Project, initial: &Project, limit: usize, seed: u64) -> Sample {
+    let golden = &of_references(golden);
     sampled(golden, candidates(golden, initial), limit, seed)
 }
 
 fn candidates(golden: &Project, initial: &Project) -> Vec<Named> {
     let mut found = Vec::new();
     let mut any_script = false;
-    for (index, target) in targets(&golden.json).enumerate() {
-        let Some(before) = counterpart(target, initial) else { continue };
-        let touched = changed::changed(target, Some(before));
+    let touched = changed::changes(golden, Some(initial));
+    for ((index, target), touched) in targets(&golden.json).enumerate().zip(touched) {
+        if counterpart(target, initial).is_none() {
+            continue;
+        }
         let operators = Operators { project: &golden.json, target, index, names: Names::of(&golden.json, target) };
         let scripts = walk::scripts(target);
         let of_target = looks::candidates(target, &scripts);

@@ -7,12 +7,14 @@ use serde_json::Value;
 
 use super::placing::{Side, in_place};
 use super::set::{Anchor, At, Canonical, Content, EditSet, NormalEdit, Step};
+use crate::loaded::loaded;
 use crate::view::{Block, Field, Slot, TargetView, targets};
 
 /// What differs between two versions of a project: E(from → to). Targets are matched by name, blocks by id.
 pub fn edit_set(from: &Value, to: &Value) -> EditSet {
-    let pairs = targets(from).filter_map(|before| {
-        let after = targets(to).find(|after| after.sprite_id() == before.sprite_id())?;
+    let (from, to) = (loaded(from).json, loaded(to).json);
+    let pairs = targets(&from).filter_map(|before| {
+        let after = targets(&to).find(|after| after.sprite_id() == before.sprite_id())?;
         (before.get("blocks") != after.get("blocks")).then(|| Compared::of(before, after))
     });
     pairs.flat_map(|compared| compared.edits()).collect()

@@ -261,3 +261,19 @@ proptest! {
         prop_assert_eq!(edit_set(&game, &results[0]) == edit_set(&game, &results[1]), edit_set(&results[0], &results[1]).is_empty());
     }
 }
+
+#[test]
+fn references_are_compared_by_what_they_mean() {
+    let set = |field: serde_json::Value| {
+        serde_json::json!({"targets": [
+            {"isStage": true, "name": "Stage", "variables": {"s": ["score", 0]}, "lists": {}, "broadcasts": {}, "blocks": {}},
+            {"isStage": false, "name": "Moth", "variables": {"own": ["score", 0]}, "lists": {}, "broadcasts": {}, "blocks": {
+                "set": {"opcode": "data_setvariableto", "next": null, "parent": null, "topLevel": true, "shadow": false, "x": 0, "y": 0,
+                    "inputs": {"VALUE": [1, [10, "0"]]}, "fields": {"VARIABLE": field}}}}
+        ]})
+    };
+    let is_same = |one, other| edit_set(&set(one), &set(other)) == EditSet::default();
+    assert!(is_same(serde_json::json!(["score", "gone"]), serde_json::json!(["score", "s"])), "the stage's is meant");
+    assert!(is_same(serde_json::json!(["old name", "own"]), serde_json::json!(["score", "own"])));
+    assert!(!is_same(serde_json::json!(["score", "gone"]), serde_json::json!(["score", "own"])));
+}

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use super::align::{align, partners, similarity};
 use super::tree::{Content, Tree, scripts};
-use crate::project::Project;
 use crate::project::view::{TargetView, targets};
+use crate::project::{Project, told_apart};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Counted {
@@ -27,14 +27,15 @@ struct Count {
 
 /// Blocks that have to be added, taken away, moved or altered to get from `initial` to `golden`.
 pub fn changed_blocks(initial: &Project, golden: &Project, counted: Counted) -> usize {
-    let before: BTreeMap<&str, TargetView<'_>> = targets(&initial.json).map(|target| (target.name(), target)).collect();
+    let (initial, golden) = (told_apart(&initial.json, &golden.json), told_apart(&golden.json, &initial.json));
+    let before: BTreeMap<&str, TargetView<'_>> = targets(&initial).map(|target| (target.name(), target)).collect();
     let of_target = |target: TargetView<'_>| {
         let old = before.get(target.name()).map(|old| scripts(*old)).unwrap_or_default();
         let mut count = Count { counted, removed: 0, added: 0, altered: 0 };
         count.scripts(&old, &scripts(target));
         count.removed.max(count.added) + count.altered
     };
-    targets(&golden.json).map(of_target).sum()
+    targets(&golden).map(of_target).sum()
 }
 
 /// How many blocks of each opcode a project's scripts have; default values in slots are not blocks.

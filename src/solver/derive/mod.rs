@@ -24,8 +24,8 @@ pub(super) use self::tree::{CALL, Content, DEFINITION, Procedure, Tree};
 use self::workspace::Workspace;
 use crate::action::composite::Catalogue;
 use crate::model::{ActionCall, Blame, Coded};
-use crate::project::Project;
 use crate::project::view::{TargetView, targets};
+use crate::project::{Project, loaded, told_apart};
 
 /// Why a solution can't be derived.
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]
@@ -153,8 +153,12 @@ pub(super) fn parts<'p, H: Executor + Default>(
     golden: &Project,
     palette: impl Fn(&str) -> Palette<'p>,
 ) -> Result<Vec<Part<H>>, DeriveError> {
-    let before: Vec<TargetView<'_>> = targets(&initial.json).collect();
-    let after: Vec<TargetView<'_>> = targets(&golden.json).collect();
+    // Whatever calls add, what the initial project has is still there: names are told apart among those of both.
+    let (old, new) = (told_apart(&initial.json, &golden.json), told_apart(&golden.json, &initial.json));
+    let before: Vec<TargetView<'_>> = targets(&old).collect();
+    let after: Vec<TargetView<'_>> = targets(&new).collect();
+    let (initial, golden) = (loaded(&initial.json).json, loaded(&golden.json).json);
+    let declared = |json, name: &str| targets(json).find(|target| target.name() == name);
     let known: BTreeSet<&str> = before.iter().map(TargetView::name).collect();
     if let Some(new) = after.iter().find(|target| !known.contains(target.name())) {
         return Err(DeriveError::NewSprite(new.name().to_owned()));
@@ -163,7 +167,9 @@ pub(super) fn parts<'p, H: Executor + Default>(
         let new = after.iter().find(|target| target.name() == old.name());
         let new = new.ok_or_else(|| DeriveError::SpriteGone(old.name().to_owned()))?;
         require_same(*old, *new)?;
-        let (names, executor) = (new_names(*old, *new)?, edited(*old, *new, palette(old.name())));
+        let declared = declared(&initial, old.name()).zip(declared(&golden, new.name()));
+        let names = declared.map(|(old, new)| new_names(old, new)).transpose()?.unwrap_or_default();
+        let executor = edited(*old, *new, palette(old.name()));
         Ok(Part { target: old.name().to_owned(), is_stage: old.is_stage(), names, executor })
     };
     before.iter().map(part).collect()
@@ -223,11 +229,18 @@ fn defines(script: &[Tree]) -> bool {
 fn new_names(old: TargetView<'_>, new: TargetView<'_>) -> Result<Vec<NewName>, DeriveError> {
     let mut names = Vec::new();
     for (key, is_list) in [("variables", false), ("lists", true)] {
-        let known: BTreeMap<String, &Value> = entries(old, key).collect();
-        for (name, value) in entries(new, key) {
+        let known: BTreeMap<(String, usize), &Value> = entries(old, key).collect();
+        for ((name, number), value) in entries(new, key) {
             let is_blank = *value == json!(0) || *value == json!("0") || *value == json!([]);
-            match known.get(&name) {
+            match known.get(&(name.clone(), number)) {
                 Some(before) if *before == value => {}
+                // `add_variable` and `add_list` give what has the name already.
+                None if number > 1 => {
+                    return Err(DeriveError::NotBlocks {
+                        target: new.name().to_owned(),
+                        what: "variables or lists of one name",
+                    });
+                }
                 None if is_blank => names.push(NewName { name, is_list, for_all: new.is_stage() }),
                 _ => {
                     let (target, value) = (new.name().to_owned(), value.to_string());
@@ -244,9 +257,15 @@ fn call(api: &str, args: Value) -> ActionCall {
     ActionCall::new(api, args)
 }
 
-/// Names and first values of a target's variables or lists.
-fn entries<'a>(target: TargetView<'a>, key: &'static str) -> impl Iterator<Item = (String, &'a Value)> {
-    target.entries(key).filter_map(|(_, entry)| Some((entry.get(0)?.as_str()?.to_owned(), entry.get(1)?)))
+/// Names and first values of a target's variables or lists, each name with its number among those that are the same.
+fn entries<'a>(target: TargetView<'a>, key: &'static str) -> impl Iterator<Item = ((String, usize), &'a Value)> {
+    let mut counts: BTreeMap<String, usize> = BTreeMap::new();
+    target.entries(key).filter_map(move |(_, entry)| {
+        let (name, value) = (entry.get(0)?.as_str()?.to_owned(), entry.get(1)?);
+        let count = counts.entry(name.clone()).or_default();
+        *count += 1;
+        Some(((name, *count), value))
+    })
 }
 
 #[cfg(test)]
@@ -268,5 +287,67 @@ mod tests {
         let project = Project { json: json!({"targets": targets}), assets: BTreeMap::new() };
         let found = derive(&project, &project, &BTreeMap::new());
         assert_eq!(found.unwrap_err().code(), "nothing_to_do");
+    }
+
+    /// A stage and a sprite, each with a variable `score`; the sprite sets one of them, and calls a block with two arguments.
+    fn of_one_name(field: &Value, arguments: &Value) -> Project {
+        let block = |opcode: &str, next: Option<&str>, parent: Option<&str>| json!({"opcode": opcode, "next": next, "parent": parent, "inputs": {}, "fields": {}, "shadow": false, "topLevel": parent.is_none()});
+        let (mut set, mut call) =
+            (block("data_setvariableto", Some("call"), Some("flag")), block("procedures_call", None, Some("set")));
+        set["fields"]["VARIABLE"] = field.clone();
+        set["inputs"]["VALUE"] = json!([1, [10, "0"]]);
+        call["inputs"] = arguments.clone();
+        // A call of an older version of the block: its own ids are in another order than the definition's.
+        call["mutation"] = json!({"proccode": "jump %s %s", "argumentids": "[\"b\",\"a\"]"});
+        let (mut define, mut prototype) =
+            (block("procedures_definition", None, None), block("procedures_prototype", None, Some("define")));
+        define["inputs"]["custom_block"] = json!([1, "prototype"]);
+        prototype["shadow"] = json!(true);
+        prototype["mutation"] =
+            json!({"proccode": "jump %s %s", "argumentids": "[\"a\",\"b\"]", "argumentnames": "[\"high\",\"far\"]"});
+        let blocks = json!({"flag": block("event_whenflagclicked", Some("set"), None), "set": set, "call": call, "define": define,
+            "prototype": prototype});
+        let target = |name: &str, is_stage: bool, variables: Value, blocks: Value| {
+            json!({"isStage": is_stage, "name": name, "variables": variables, "lists": {}, "broadcasts": {}, "blocks": blocks, "comments": {},
+                "costumes": [], "sounds": []})
+        };
+        let stage = target("Stage", true, json!({"s1": ["score", 0], "s2": ["score", 0]}), json!({}));
+        let targets = json!([stage, target("Moth", false, json!({"own": ["score", 0]}), blocks)]);
+        Project { json: json!({"targets": targets}), assets: BTreeMap::new() }
+    }
+
+    #[test]
+    fn of_several_variables_with_one_name_the_one_that_is_meant_is_set() {
+        let arguments = json!({"a": [1, [10, "1"]], "b": [1, [10, "2"]]});
+        let project = |id: &str| of_one_name(&json!(["score", id]), &arguments);
+        for (id, form) in [("s1", "Stage's score"), ("s2", "Stage's score #2")] {
+            let calls = derive(&project("own"), &project(id), &BTreeMap::new()).unwrap();
+            let [call] = calls.as_slice() else { panic!("{calls:?}") };
+            assert_eq!(call.api, "set_block_field");
+            assert_eq!(call.args["value"], json!(form));
+        }
+        // A name that is stale, and an id that nothing has: the machine takes the first of that name on the stage.
+        let other = of_one_name(&json!(["old name", "s1"]), &arguments);
+        let same = of_one_name(&json!(["score", "gone"]), &arguments);
+        assert_eq!(derive(&other, &same, &BTreeMap::new()).unwrap_err().code(), "nothing_to_do");
+    }
+
+    #[test]
+    fn arguments_go_by_the_ids_of_the_definition() {
+        let field = json!(["score", "own"]);
+        let before = of_one_name(&field, &json!({"a": [1, [10, "1"]], "b": [1, [10, "2"]]}));
+        let after = of_one_name(&field, &json!({"a": [1, [10, "5"]], "b": [1, [10, "2"]]}));
+        let calls = derive(&before, &after, &BTreeMap::new()).unwrap();
+        assert_eq!(calls.len(), 1);
+        assert_eq!(calls[0].args["fieldName"], json!("high"));
+    }
+
+    #[test]
+    fn a_second_variable_of_a_name_can_not_be_made() {
+        let field = json!(["score", "own"]);
+        let after = of_one_name(&field, &json!({}));
+        let mut before = after.clone();
+        before.json["targets"][0]["variables"].as_object_mut().unwrap().shift_remove("s2");
+        assert_eq!(derive(&before, &after, &BTreeMap::new()).unwrap_err().code(), "not_blocks");
     }
 }

@@ -46,7 +46,7 @@ pub(in crate::solver) struct Procedure {
 
 /// The scripts of a target in the order in which they run.
 pub(super) fn scripts(target: TargetView<'_>) -> Vec<Vec<Tree>> {
-    let reader = Reader { target, names: argument_names(target) };
+    let reader = Reader { target, arguments: arguments(target) };
     let read = |slot: Slot<'_>| match slot {
         Slot::Block(id) => reader.stack(Some(id)),
         Slot::Primitive(primitive) => alone(&primitive).into_iter().collect(),
@@ -54,10 +54,23 @@ pub(super) fn scripts(target: TargetView<'_>) -> Vec<Vec<Tree>> {
     target.scripts().into_iter().map(read).filter(|script| !script.is_empty()).collect()
 }
 
-/// Argument names of each definition by its wording.
-fn argument_names(target: TargetView<'_>) -> BTreeMap<String, Vec<String>> {
-    let prototypes = target.blocks().filter(|block| block.opcode == "procedures_prototype");
-    prototypes.map(|block| (text(&block, "proccode"), list(&block, "argumentnames"))).collect()
+/// Ids and names of the arguments of a definition.
+#[derive(Default)]
+struct Arguments {
+    ids: Vec<String>,
+    names: Vec<String>,
+}
+
+/// The arguments of each definition by its wording; of two with the same the machine takes the first (scratch-vm, `engine/blocks.js`,
+/// `getProcedureParamNamesIdsAndDefaults`).
+fn arguments(target: TargetView<'_>) -> BTreeMap<String, Arguments> {
+    let mut found = BTreeMap::new();
+    for block in target.blocks().filter(|block| block.opcode == "procedures_prototype") {
+        found
+            .entry(text(&block, "proccode"))
+            .or_insert_with(|| Arguments { ids: list(&block, "argumentids"), names: list(&block, "argumentnames") });
+    }
+    found
 }
 
 fn text(block: &Block<'_>, attribute: &str) -> String {
@@ -79,7 +92,7 @@ fn is_warp(block: &Block<'_>) -> bool {
 
 struct Reader<'a> {
     target: TargetView<'a>,
-    names: BTreeMap<String, Vec<String>>,
+    arguments: BTreeMap<String, Arguments>,
 }
 
 impl<'a> Reader<'a> {
@@ -110,16 +123,16 @@ impl<'a> Reader<'a> {
             _ => return None,
         };
         let proccode = text(&owner, "proccode");
-        let argument_names = self.names.get(&proccode).cloned().unwrap_or_default();
+        let argument_names = self.arguments.get(&proccode).map(|known| known.names.clone()).unwrap_or_default();
         Some(Procedure { proccode, argument_names, warp: is_warp(&owner) })
     }
 
     fn slots(&self, block: &Block<'a>) -> BTreeMap<String, Content> {
-        let ids = list(block, "argumentids");
-        let names = self.names.get(&text(block, "proccode"));
+        // The machine asks for the ids of the definition, whatever the call names.
+        let known = self.arguments.get(&text(block, "proccode"));
         let label = |name: &str| {
-            let at = ids.iter().position(|id| id == name);
-            at.and_then(|at| names?.get(at).cloned()).unwrap_or_else(|| name.to_owned())
+            let at = known.and_then(|known| known.ids.iter().position(|id| id == name));
+            at.and_then(|at| known?.names.get(at).cloned()).unwrap_or_else(|| name.to_owned())
         };
         block.inputs().filter_map(|input| Some((label(input.name), self.content(&input)?))).collect()
     }

@@ -4,7 +4,7 @@
 //! the same inputs under one seed.
 //!
 //! `SCRATCHBED_TEXT_CASES` says how many projects are generated, and a fifth of that is changed; `SCRATCHBED_TEXT_SEED` is the seed of the
-//! first, and the next has the next seed.
+//! first, and the next has the next seed. `SCRATCHBED_TEXT_FILES` is a folder with further real projects, which go through as they are.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -246,6 +246,14 @@ async fn real_projects(page: &Page) -> Vec<Project> {
     projects
 }
 
+/// Real projects with their files: those of a folder that is asked for.
+fn asked_for() -> Vec<(String, Project)> {
+    let Ok(folder) = std::env::var("SCRATCHBED_TEXT_FILES") else { return Vec::new() };
+    let all = files(Path::new(&folder)).into_iter().filter(|file| file.extension().is_some_and(|end| end == "sb3"));
+    all.filter_map(|file| Some((file.display().to_string(), Project::read(&std::fs::read(&file).unwrap()).ok()?)))
+        .collect()
+}
+
 fn files_of_scratch_3(folder: &Path) -> Vec<Project> {
     let all = if folder.is_dir() { files(folder) } else { Vec::new() };
     let of_scratch_3 = all.into_iter().filter(|file| file.extension().is_some_and(|end| end == "sb3"));
@@ -273,5 +281,31 @@ fn a_changed_real_project_comes_back_from_its_text_or_has_a_diagnostic() {
         let tally = try_all(&shop, &Mutated(originals), cases().div_ceil(GENERATED_PER_CHANGED)).await;
         shop.close(&fleet).await;
         tally.report("changed projects");
+    });
+}
+
+#[test]
+fn a_real_project_comes_back_from_its_text_and_is_played_alike_or_has_a_diagnostic() {
+    in_shared_browsers(async {
+        let fleet = fleet().await;
+        let shop = Workshop::open(&fleet).await;
+        let bundled = real_projects(&shop.lease.page).await.into_iter().zip(1..);
+        let bundled = bundled.map(|(project, number)| (format!("bundled {number}"), project));
+        let mut tally = Tally::default();
+        for (file, project) in bundled.chain(asked_for()) {
+            match outcome(&shop, &project, true).await {
+                Outcome::Same => tally.same += 1,
+                Outcome::Lost(codes) => {
+                    eprintln!("{file}: {codes:?}");
+                    tally.add_lost(codes);
+                }
+                Outcome::Wrong(wrong) => {
+                    *tally.kinds.entry(wrong.kind).or_default() += 1;
+                    tally.wrong.push(format!("{file}: {:?}: {}", wrong.kind, wrong.why));
+                }
+            }
+        }
+        shop.close(&fleet).await;
+        tally.report("real projects");
     });
 }

@@ -5,6 +5,7 @@ pub mod browser_borrowed;
 pub mod browser_build;
 pub mod browser_composite;
 pub mod browser_composite_names;
+pub mod browser_dirty_pages;
 pub mod browser_events;
 pub mod browser_first_project;
 pub mod browser_foreign;

@@ -52,8 +52,8 @@ impl TwinRuns {
         self.judges.close().await;
     }
 
-    /// What was seen, a line a signal; of a program that can't be played only that.
-    async fn told(&self, sb3: &[u8]) -> String {
+    /// What is seen of a project, a line a signal; of a program that can't be played only that.
+    pub async fn told(&self, sb3: &[u8]) -> String {
         let play = Play { sources: &self.sources, scenario: &self.scenario, seed: 1, every: EVERY, pictures: &[] };
         match self.judges.play(sb3, &play).await {
             Ok(played) => told(&played),

@@ -3,7 +3,7 @@
 
 const {described, requireEditor, flush} = require('../../shared/lib/edit');
 const {observationText} = require('../../shared/lib/pseudocode');
-const {BROADCAST, LIST, SCALAR} = require('../../shared/lib/variables');
+const {BROADCAST, LIST, SCALAR, forms} = require('../../shared/lib/variables');
 
 /** Characters of a variable's value that are shown. */
 const LONGEST_VALUE = 60;
@@ -42,9 +42,11 @@ module.exports = async ctx => {
         const monitor = vm.runtime.getMonitorState().get(id);
         return Boolean(monitor && monitor.get('visible'));
     };
+    const called = (/** @type {string} */ type, /** @type {string} */ id, /** @type {boolean} */ own) =>
+        [...forms(ctx, type)].find(([, one]) => one.id === id && one.own === own)?.[0];
     /** @type {(scope: 'sprite' | 'all') => (variable: any) => import('../../types/composite').Scoped} */
     const seen = scope => ({id, name, type, value}) => ({
-        name, scope, ...(type === LIST ? {items: value.length} : {value: shortened(value)}), shown: isShown(id)
+        name: called(type, id, scope === 'sprite' || target.isStage) ?? name, scope, ...(type === LIST ? {items: value.length} : {value: shortened(value)}), shown: isShown(id)
     });
     const scoped = (/** @type {string} */ type) => [
         ...(target.isStage ? [] : entries(target, type).map(seen('sprite'))),

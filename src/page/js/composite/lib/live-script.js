@@ -6,7 +6,7 @@ const {lowerProject} = require('../../notation/lib/lower-project');
 const {teachMouths} = require('../../notation/lib/notation-parser');
 const {seams} = require('../../shared/lib/editor-seams');
 const {procedures} = require('../../shared/lib/workspace-view');
-const {BROADCAST, LIST, SCALAR} = require('../../shared/lib/variables');
+const {BROADCAST, LIST, SCALAR, forms} = require('../../shared/lib/variables');
 
 /**
  * @typedef {import('../../types/page').Ctx} Ctx
@@ -74,15 +74,19 @@ const named = (owner, type) => Object.values(owner.variables)
  * @param {ScriptText[]} scripts of the open target
  * @returns {TargetScripts[]} all targets, the open one with the scripts
  */
-const targetsWith = ({vm}, scripts) => {
+const targetsWith = (ctx, scripts) => {
+    const {vm} = ctx;
     const stage = vm.runtime.getTargetForStage();
+    const reached = (/** @type {any} */ target, /** @type {string} */ type) => (target === vm.editingTarget ?
+        [...forms(ctx, type)].map(([form, {id}]) => /** @type {[string, string]} */ ([form, id])) :
+        [...named(stage, type), ...named(target, type)]);
     const originals = vm.runtime.targets.filter((/** @type {any} */ one) => one.isOriginal);
     return originals.map((/** @type {any} */ target) => ({
         name: target.getName(),
         costumes: target.getCostumes().map((/** @type {any} */ {name}) => name),
         sounds: target.getSounds().map((/** @type {any} */ {name}) => name),
-        variables: [...named(stage, SCALAR), ...named(target, SCALAR)],
-        lists: [...named(stage, LIST), ...named(target, LIST)],
+        variables: reached(target, SCALAR),
+        lists: reached(target, LIST),
         scripts: target === vm.editingTarget ? scripts : []
     }));
 };

@@ -4,6 +4,7 @@
 const {clipper, rowAround, rowsOnPage} = require('./element-rows');
 const {squeeze} = require('./block-text');
 const {inWords, flattened} = require('./program-changes');
+const {caller} = require('../../shared/lib/variables');
 const {workspaceView} = require('../../shared/lib/workspace-view');
 const {seams} = require('../../shared/lib/editor-seams');
 
@@ -47,8 +48,8 @@ const content = field => {
 const carried = ({workspace}) => (workspace && seams().carried(workspace)?.block) ?? null;
 
 /** @param {Ctx} ctx @param {any} block of the workspace @returns {string} it in the words of the pseudocode */
-const wordsOf = ({workspace}, block) => {
-    const found = flattened(workspaceView(workspace).scripts).find(({id}) => id === block.id);
+const wordsOf = ({vm, workspace}, block) => {
+    const found = flattened(workspaceView(workspace, caller({vm})).scripts).find(({id}) => id === block.id);
     return found ? inWords(found) : block.type;
 };
 

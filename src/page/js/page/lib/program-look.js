@@ -2,6 +2,7 @@
 // A look at the whole program, to be compared with another one.
 
 const {flattened} = require('./program-changes');
+const {caller} = require('../../shared/lib/variables');
 const {workspaceView} = require('../../shared/lib/workspace-view');
 
 /**
@@ -28,7 +29,7 @@ const programNow = ({vm, workspace}) => {
     const originals = vm.runtime.targets.filter((/** @type {any} */ one) => one.isOriginal);
     return {
         target: vm.editingTarget ? vm.editingTarget.id : '',
-        blocks: workspace && vm.editingTarget ? flattened(workspaceView(workspace).scripts) : [],
+        blocks: workspace && vm.editingTarget ? flattened(workspaceView(workspace, caller({vm})).scripts) : [],
         targets: originals.map((/** @type {any} */ one) => ({id: one.id, name: one.getName(), parts: partsOf(one)}))
     };
 };

@@ -3,7 +3,7 @@
 // block starts each block's script, and the names in scope.
 
 const {flush, requireEditor, snapshot} = require('../../shared/lib/edit');
-const {LIST, SCALAR, namesOf} = require('../../shared/lib/variables');
+const {LIST, SCALAR, formsOf} = require('../../shared/lib/variables');
 
 /** @type {import('../../types/page').PageFn<{}, {numbering: import('../../types/composite').Numbering, tops: string[], variables: string[], lists: string[]}>} */
 module.exports = async ctx => {
@@ -12,5 +12,5 @@ module.exports = async ctx => {
     await flush();
     const {numbering} = snapshot(ctx);
     const tops = numbering.blocks.map(id => ctx.workspace.getBlockById(id).getRootBlock().id);
-    return {numbering, tops, variables: namesOf(ctx.workspace, SCALAR), lists: namesOf(ctx.workspace, LIST)};
+    return {numbering, tops, variables: formsOf(ctx, SCALAR), lists: formsOf(ctx, LIST)};
 };

@@ -4,6 +4,7 @@
 
 const {flush} = require('./frames');
 const {pseudocode} = require('./pseudocode');
+const {caller} = require('./variables');
 const {numbered, workspaceView} = require('./workspace-view');
 const {seams} = require('./editor-seams');
 
@@ -17,7 +18,7 @@ const {seams} = require('./editor-seams');
  *     they are now, and what their dropdowns offer
  */
 const described = ctx => {
-    const {ids, pseudocode: text, choices} = pseudocode(workspaceView(ctx.workspace));
+    const {ids, pseudocode: text, choices} = pseudocode(workspaceView(ctx.workspace, caller(ctx)));
     return {numbering: {target: ctx.vm.editingTarget.id, blocks: ids}, pseudocode: text, choices};
 };
 

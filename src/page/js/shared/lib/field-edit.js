@@ -6,7 +6,7 @@ const {defaultBlock} = require('./default-block');
 const {listed, nearest} = require('./nearest');
 const {placeholders} = require('./proccode');
 const {asText, checkTyped, isTyped, untypable} = require('./typed-value');
-const {BROADCAST, KIND_NAMES, create, find, namesOf} = require('./variables');
+const {BROADCAST, KIND_NAMES, caller, create, find, formsOf} = require('./variables');
 const {VALUE, namedFields, procedures, slots} = require('./workspace-view');
 const {seams} = require('./editor-seams');
 
@@ -58,23 +58,22 @@ const fieldOf = (ctx, block, name, indexOf) => {
  * @returns {string} the id to store
  */
 const variableValue = (ctx, field, text) => {
-    const {workspace} = ctx;
     const type = seams().variableType(field);
     if (typeof field.getOptions === 'function') {
         const {commands} = sortOptions(field.getOptions(false));
-        if (commands.includes(text) && !find(workspace, type, text)) {
+        if (commands.includes(text) && !find(ctx, type, text)) {
             ctx.fail('menu_command', `${JSON.stringify(text)} is a command of the menu, not a value`,
                 type === BROADCAST ? 'give the name of the message: a new one is made' : 'use add_variable or add_list');
         }
     }
-    const known = find(workspace, type, text);
+    const known = find(ctx, type, text);
     if (known) return known.getId();
     const kind = KIND_NAMES[type];
     if (type === BROADCAST) {
         if (!text.trim()) ctx.fail('invalid_value', 'a message needs a name');
         return create(ctx, text, BROADCAST, false).getId();
     }
-    const names = namesOf(workspace, type);
+    const names = formsOf(ctx, type);
     const near = nearest(text, names);
     ctx.fail(`unknown_${kind}`, `there is no ${kind} ${JSON.stringify(text)} in scope; there are: ${listed(names)}`,
         near ? `did you mean ${JSON.stringify(near)}?` : `create it first with add_${kind}`);
@@ -136,7 +135,7 @@ const setField = (ctx, field, value) => {
     if (flaw) ctx.fail('invalid_value', `the value ${flaw}`);
     const block = seams().fieldBlock(field);
     const shown = () => (typeof field.getVariable === 'function' && field.getVariable() ?
-        seams().variableName(field.getVariable()) : String(field.getValue()));
+        caller(ctx)(field.getVariable()) : String(field.getValue()));
     const before = shown();
     let stored;
     if (typeof field.getVariable === 'function') stored = variableValue(ctx, field, text);

@@ -7,7 +7,7 @@ const {listed, nearest} = require('./nearest');
 const {template, types} = require('./palette');
 const {findProcedure, placeholders} = require('./proccode');
 const {untypable} = require('./typed-value');
-const {LIST, SCALAR, find, namesOf} = require('./variables');
+const {LIST, SCALAR, find, formsOf} = require('./variables');
 const {procedures} = require('./workspace-view');
 const {seams} = require('./editor-seams');
 
@@ -110,12 +110,12 @@ const argument = (ctx, type, creation) => {
  */
 const bind = (ctx, block, name, required, kind) => {
     const type = kind === 'list' ? LIST : SCALAR;
-    const names = namesOf(ctx.workspace, type);
+    const names = formsOf(ctx, type);
     const key = `creation.${kind}Name`;
     if (required && !name) {
         ctx.fail('missing_argument', `${key} is required for ${block.getAttribute('type')}; in scope: ${listed(names)}`);
     }
-    const model = find(ctx.workspace, type, name || names[0] || '');
+    const model = find(ctx, type, name || names[0] || '');
     if (!model) {
         const near = name ? nearest(name, names) : null;
         ctx.fail(`unknown_${kind}`, name ? `there is no ${kind} ${JSON.stringify(name)} in scope; there are: ${listed(names)}` :

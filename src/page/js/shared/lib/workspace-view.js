@@ -58,7 +58,8 @@ const procedureView = block => {
     if (block.type !== 'procedures_call') return null;
     const call = procedureOf(block);
     const known = procedures(block.workspace).find(procedure => procedure.proccode === call.proccode);
-    return {...call, argumentNames: known ? known.argumentNames : []};
+    // The program asks for the ids of the definition, whatever the call names.
+    return known ? {...call, argumentIds: known.argumentIds, argumentNames: known.argumentNames} : {...call, argumentNames: []};
 };
 
 /**
@@ -82,15 +83,16 @@ const slots = block => {
 /**
  * @param {any} block the block that the field is on
  * @param {any} field one of its fields
+ * @param {(model: any) => string} called what a variable is called here
  * @returns {import('../../types/composite').FieldView} name, value and choices
  */
-const fieldView = (block, field) => {
+const fieldView = (block, field, called = seams().variableName) => {
     const variable = typeof field.getVariable === 'function' ? field.getVariable() : null;
-    const value = variable ? seams().variableName(variable) : String(field.getValue());
+    const value = variable ? called(variable) : String(field.getValue());
     if (GETTERS[block.type]) {
         const kind = block.type === 'data_variable' ? '' : 'list';
         const names = block.workspace.getVariableMap().getVariablesOfType(kind)
-            .map(seams().variableName).sort();
+            .map(called).sort();
         return {name: field.name, value, choicesKey: GETTERS[block.type], choices: names};
     }
     const choices = typeof field.getOptions === 'function' && !isTyped(block.type) ?
@@ -111,25 +113,27 @@ const stackFrom = first => {
 /**
  * @param {string} name what agents call the slot
  * @param {any} input the slot
+ * @param {(model: any) => string} called what a variable is called here
  * @returns {import('../../types/composite').InputView} what is in it
  */
-const inputView = (name, input) => {
+const inputView = (name, input, called) => {
     const inside = input.connection.targetBlock();
     const kind = input.connection.type === STATEMENT ? 'statement' : 'value';
-    if (!inside || !inside.isShadow()) return {name, kind, blocks: stackFrom(inside).map(blockView), shadow: null};
+    if (!inside || !inside.isShadow()) return {name, kind, blocks: stackFrom(inside).map(block => blockView(block, called)), shadow: null};
     const [field] = namedFields(inside);
-    return {name, kind, blocks: [], shadow: {opcode: inside.type, field: field ? fieldView(inside, field) : null}};
+    return {name, kind, blocks: [], shadow: {opcode: inside.type, field: field ? fieldView(inside, field, called) : null}};
 };
 
 /**
  * @param {any} block a block
+ * @param {(model: any) => string} called what a variable is called here
  * @returns {BlockView} the block with all that is in its slots
  */
-const blockView = block => ({
+const blockView = (block, called) => ({
     id: block.id,
     opcode: block.type,
-    fields: namedFields(block).map(field => fieldView(block, field)),
-    inputs: slots(block).map(({name, input}) => inputView(name, input)),
+    fields: namedFields(block).map(field => fieldView(block, field, called)),
+    inputs: slots(block).map(({name, input}) => inputView(name, input, called)),
     comment: seams().commentOn(block),
     procedure: procedureView(block)
 });
@@ -142,10 +146,11 @@ const tops = workspace => workspace.getTopBlocks(false).filter((/** @type {any} 
 
 /**
  * @param {any} workspace the main workspace
+ * @param {(model: any) => string} called what a variable is called here
  * @returns {import('../../types/composite').WorkspaceView} its scripts and comments
  */
-const workspaceView = workspace => ({
-    scripts: tops(workspace).map(top => stackFrom(top).map(blockView)),
+const workspaceView = (workspace, called = seams().variableName) => ({
+    scripts: tops(workspace).map(top => stackFrom(top).map(block => blockView(block, called))),
     comments: seams().looseComments(workspace)
 });
 

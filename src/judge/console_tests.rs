@@ -13,7 +13,7 @@ fn run(console: &[&str]) -> Arc<Played> {
 
 #[test]
 fn runs_are_compared_scenario_by_scenario_and_those_of_one_scenario_over_all_seeds() {
-    let runs = |first: &[&str], last: &[&str]| -> FirstRuns {
+    let runs = |first: &[&str], last: &[&str]| -> BTreeMap<String, Arc<Played>> {
         [("s1", run(first)), ("s2", run(last))].map(|(id, run)| (id.to_owned(), run)).into()
     };
     let golden = runs(&["error: odd"], &[]);

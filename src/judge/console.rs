@@ -1,10 +1,9 @@
 //! Errors that programs write to the console of their page. What is written besides says nothing of a program.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use super::plays::FirstRuns;
-use crate::judge::Played;
+use super::play::Played;
 
 /// How lines begin that the console has as errors.
 const ERROR: &str = "error: ";
@@ -42,13 +41,16 @@ pub fn new_error<'a>(
     errors(lines).find(|error| !known.contains(error))
 }
 
-/// The first error in runs under the first seed that gold's run of the same scenario does not have.
-pub(super) fn new_error_in<'a>(runs: &'a FirstRuns, golden: &'a FirstRuns) -> Option<&'a str> {
+/// The first error in runs by scenario that gold's run of the same scenario does not have.
+pub fn new_error_in<'a>(
+    runs: &'a BTreeMap<String, Arc<Played>>,
+    golden: &'a BTreeMap<String, Arc<Played>>,
+) -> Option<&'a str> {
     runs.iter().find_map(|(id, run)| new_error(&run.console, &golden.get(id)?.console))
 }
 
 /// The first error in runs of a scenario, one a seed, that gold has under none of them.
-pub(super) fn new_error_under_seeds<'a>(runs: &'a [Arc<Played>], golden: &'a [Arc<Played>]) -> Option<&'a str> {
+pub fn new_error_under_seeds<'a>(runs: &'a [Arc<Played>], golden: &'a [Arc<Played>]) -> Option<&'a str> {
     let lines = |seeded: &'a [Arc<Played>]| seeded.iter().flat_map(|run| &run.console);
     new_error(lines(runs), lines(golden))
 }
