@@ -8,7 +8,6 @@ use std::sync::Arc;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 
-use super::delta::Delta;
 use super::gold::Gold;
 use super::plays::{FirstRuns, Part, Plays};
 use super::trials::Accepted;
@@ -16,7 +15,7 @@ use crate::bugs::BugPictures;
 use crate::judge::{PlayError, Played};
 use crate::model::{Scenario, Step};
 use crate::noticing::says::TAP;
-use crate::noticing::{LATER, Noticed, Watch};
+use crate::noticing::{Delta, LATER, Noticed, Watch};
 
 /// Pairs of runs for fewer inputs, and for shorter ones, at most: enough to leave out each of some ten actions and thirty inputs.
 const MOST_FEWER: u32 = 64;

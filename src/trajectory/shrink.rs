@@ -3,10 +3,11 @@
 
 use std::sync::Arc;
 
-use crate::forge::{Delta, Part, Plays};
+use crate::forge::{Part, Plays};
 use crate::grade::suite::holds;
 use crate::judge::{PlayError, Played};
 use crate::model::{Assertion, Scenario, Step};
+use crate::noticing::Delta;
 
 /// Pairs of runs at most.
 const MOST_PAIRS: u32 = 12;

@@ -7,10 +7,10 @@ use serde_json::Value;
 
 use super::course::{Course, Story};
 use crate::experiment::RunError;
-use crate::forge::Delta;
 use crate::json_patch::{Operation, apply, check};
 use crate::mend::broken;
 use crate::model::{Distance, MinimalPatch};
+use crate::noticing::Delta;
 use crate::project::Project;
 use crate::project::edit::{edit_distance, edit_set};
 use crate::trajectory::OracleError;
