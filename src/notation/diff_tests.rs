@@ -86,7 +86,10 @@ fn variables_of_one_name_are_told_apart() {
     let two = json!({"s": ["score", 0], "t": ["score", 0]});
     let found = diff(&of_stage, &of_names(&two, &json!({}), "t"));
     assert_eq!(found[0].added_names, ["score #2"]);
-    assert_eq!(lines(&of_stage, &of_names(&two, &json!({}), "t")), ["set [score v] to [0]", "set [score #2 v] to [0]"]);
+    assert_eq!(
+        lines(&of_stage, &of_names(&two, &json!({}), "t")),
+        ["set [score v] to [0]", "set [Stage's score #2 v] to [0]"]
+    );
 }
 
 #[test]
