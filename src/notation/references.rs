@@ -89,6 +89,8 @@ impl<'a> References<'a> {
         match id.and_then(|id| self.by_id.get(id)) {
             Some((found, place)) if *found == kind => Ok(*place),
             Some(_) => Err(other()),
+            // An id of a message is no name of something else, either.
+            None if id.is_some_and(|id| self.messages.contains_key(id)) => Err(other()),
             None => if id.is_some() { &self.of_stage } else { &self.by_name }
                 .get(&(kind, name))
                 .copied()

@@ -9,6 +9,7 @@ use super::escape;
 use super::loss::LossKind;
 use super::procedure::{Defined, defined, names, warps};
 use super::references::References;
+use super::script_slots::NAME_PREFIX;
 use scratchbed_project::catalogue::{Catalogue, Entry, Part};
 
 /// Blocks inside of one another that are still printed; a file that goes deeper is damaged.
@@ -171,7 +172,7 @@ impl<'a> Printer<'a> {
     /// The catalogue's entry, if the block can be written by its label.
     pub(super) fn entry(&self, block: &Block<'_>) -> Option<&'static Entry> {
         let entry = self.catalogue.blocks.get(block.opcode).filter(|entry| !entry.shadowed)?;
-        if self.is_told_by_choice(entry) && !has_listed_choices(block, entry) {
+        if !self.is_told_by_choice(block, entry) {
             return None;
         }
         // Words alone are a variable's name as well, and labels of blocks of one's own go before these.
@@ -179,11 +180,24 @@ impl<'a> Printer<'a> {
         (!(entry.yields && is_taken)).then_some(entry)
     }
 
-    /// Whether another block has the same label, so that what is chosen in its menus tells it.
-    fn is_told_by_choice(&self, entry: &Entry) -> bool {
-        let has_same = |other: &&Entry| other.hash == entry.hash && !other.shadowed;
-        entry.parts.iter().any(|part| matches!(part, Part::Field { kind, .. } if kind == "menu"))
-            && self.catalogue.blocks.values().filter(has_same).nth(1).is_some()
+    /// Whether a block is told by what is chosen in its menus from others with the same label: an entry of its own fixed menu, or in a menu
+    /// that takes any name one that no other block's fixed menu has.
+    fn is_told_by_choice(&self, block: &Block<'_>, entry: &Entry) -> bool {
+        let menus = |entry: &'static Entry| entry.parts.iter().filter_map(fixed_menu);
+        let is_other = |other: &&Entry| other.hash == entry.hash && !other.shadowed && other.parts != entry.parts;
+        let others = || self.catalogue.blocks.values().filter(is_other);
+        entry.parts.iter().all(|part| {
+            let Part::Field { field, kind, options, open } = part else { return true };
+            if kind != "menu" || others().next().is_none() {
+                return true;
+            }
+            let value = block.field(field).map(|field| field.value).unwrap_or_default();
+            let has =
+                |options: &[(String, String)]| options.iter().any(|(_, known)| known.eq_ignore_ascii_case(&value));
+            // What begins like an escaped name is taken by every fixed menu.
+            let is_taken = || value.starts_with(NAME_PREFIX) || others().flat_map(menus).any(has);
+            if *open { !is_taken() } else { has(options) }
+        })
     }
 
     /// Notes what a block holds that the editor's block of its kind has no place for. Plain values there are never read.
@@ -305,15 +319,12 @@ pub fn line_of(target: TargetView<'_>, id: &str) -> String {
     lines.into_iter().next().unwrap_or_default()
 }
 
-/// Whether each choice of a block is an entry of its menu.
-fn has_listed_choices(block: &Block<'_>, entry: &Entry) -> bool {
-    entry.parts.iter().all(|part| match part {
-        Part::Field { field, kind, options, open } if kind == "menu" && !open => {
-            let value = block.field(field).map(|field| field.value).unwrap_or_default();
-            options.iter().any(|(_, known)| known.eq_ignore_ascii_case(&value))
-        }
-        _ => true,
-    })
+/// The entries of a menu that takes no other name.
+fn fixed_menu(part: &Part) -> Option<&[(String, String)]> {
+    match part {
+        Part::Field { kind, options, open: false, .. } if kind == "menu" => Some(options),
+        _ => None,
+    }
 }
 
 /// Whether a label is words alone.

@@ -13,7 +13,7 @@ use super::script::{Around, MAX_DEPTH, Printer, append};
 use scratchbed_project::catalogue::{Menu, Part, SlotKind};
 
 /// Prefix of a name that equals a fixed entry of its menu.
-const NAME_PREFIX: &str = "name:";
+pub(super) const NAME_PREFIX: &str = "name:";
 
 /// What Scratch 2 called [`OTHERS`] in scripts of the stage. The VM takes both for the same; the editor lets a block
 /// follow on its own word only.

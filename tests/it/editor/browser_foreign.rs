@@ -138,3 +138,28 @@ fn a_project_shows_nothing_of_the_one_before_it_in_its_session() {
         sessions.shutdown().await;
     });
 }
+
+#[test]
+fn of_two_variables_of_one_name_agents_see_and_set_the_one_that_is_meant() {
+    in_shared_browsers(async {
+        let sessions = sessions(1).await;
+        let (_, handle) = with(&sessions, &file("text-same-name-global-local/st_global_local_same.sb3")).await;
+        let select = json!({"name": "Ball"});
+        call(&handle, Mode::Composite, "select_sprite", select).await;
+        let seen = call(&handle, Mode::Composite, "observe", json!({})).await;
+        let seen = seen.to_string();
+        for told in ["name: Stage's score, scope: all, value: 1", "name: score, scope: sprite, value: 2"] {
+            assert!(seen.contains(told), "{told} is not in {seen}");
+        }
+        let id = async |block: &str| {
+            let exported = export(&handle).await;
+            exported.json["targets"][1]["blocks"][block]["fields"]["VARIABLE"][1].clone()
+        };
+        for (name, meant) in [("score", "l"), ("Stage's score", "g")] {
+            let set = json!({"blockIndex": 2, "fieldName": "VARIABLE", "value": name});
+            call(&handle, Mode::Composite, "set_block_field", set).await;
+            assert_eq!(id("m1").await, json!(meant), "{name}");
+        }
+        sessions.shutdown().await;
+    });
+}
