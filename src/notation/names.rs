@@ -4,7 +4,9 @@
 //! A target reads a name as its own first, then as the stage's. The stage's `score` below a sprite's own is
 //! `Stage's score`, the second of two with one name `score #2`. What is really called so goes before such a form.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
+
+use scratchbed_project::{Numbered, called};
 
 use super::document::TextTarget;
 
@@ -48,23 +50,11 @@ pub(super) fn numbered(name: &str, number: usize) -> String {
 /// What scripts of a target write for the variables or lists that they can reach; none is written for two. One whose form is
 /// another one's name is missing.
 pub(super) fn written(targets: &[TextTarget], target: usize, kind: DataKind) -> BTreeMap<String, Place> {
-    let all = |owner: usize| {
-        let names = targets.get(owner).map(|one| declared(one, kind)).unwrap_or_default();
-        names.into_iter().enumerate().map(move |(at, named)| (Place { target: owner, at }, named))
+    let all = |owner: usize| -> Vec<Numbered<Place>> {
+        let names = targets.get(owner).map(|one| declared(one, kind)).unwrap_or_default().into_iter().enumerate();
+        names.map(|(at, (name, number))| (Place { target: owner, at }, name.to_owned(), number)).collect()
     };
-    let mut forms = BTreeMap::new();
-    for owner in [0, target] {
-        forms.extend(
-            all(owner).filter(|(_, (_, number))| *number == 1).map(|(place, (name, _))| (name.to_owned(), place)),
-        );
-    }
-    let named: BTreeSet<Place> = forms.values().copied().collect();
-    for (place, (name, number)) in all(target).chain(all(0)).filter(|(place, _)| !named.contains(place)) {
-        let form = numbered(name, number);
-        let form = if place.target == target { form } else { format!("Stage's {form}") };
-        forms.entry(form).or_insert(place);
-    }
-    forms
+    called(&all(target), &if target == 0 { Vec::new() } else { all(0) }).0
 }
 
 #[cfg(test)]

@@ -30,5 +30,5 @@ pub use entry_name::asset_name;
 pub use error::ProjectError;
 pub use fingerprint::Fingerprint;
 pub use loaded::{DataSection, Loaded, loaded, settled};
-pub use told_apart::{beside, forms, told_apart};
+pub use told_apart::{Numbered, beside, called, forms, told_apart};
 pub use validate::{BUILT_IN_EXTENSIONS, INHERITED_PROPERTIES, Problem, Severity, validate};

@@ -5,6 +5,7 @@
 //! Of two versions of a project each is given the names that only the other one has: a form depends on what else is declared, and the
 //! same variable must be called the same in both.
 
+use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Value, json};
@@ -16,28 +17,41 @@ use super::references_found::rename;
 /// What has forms: messages go by their names.
 const DATA: [DataSection; 2] = [DataSection::Variables, DataSection::Lists];
 
+/// A variable or list: what it is, its name, and its number among those of its target and kind with that name, from 1.
+pub type Numbered<K> = (K, String, usize);
+
+/// What scripts call what they can reach, of their own target and of the stage where that is another one: by form, and what no form is left
+/// for. A name alone is the own one, then the stage's; what is really called like a form goes before it (docs/PROJECT-TEXT.md, "Names").
+pub fn called<K: Ord + Clone>(own: &[Numbered<K>], stage: &[Numbered<K>]) -> (BTreeMap<String, K>, Vec<K>) {
+    let mut forms = BTreeMap::new();
+    for all in [stage, own] {
+        let first = all.iter().filter(|(.., number)| *number == 1);
+        forms.extend(first.map(|(what, name, _)| (name.clone(), what.clone())));
+    }
+    let named: BTreeSet<K> = forms.values().cloned().collect();
+    let mut left = Vec::new();
+    for (all, owner) in [(own, ""), (stage, "Stage's ")] {
+        for (what, name, number) in all.iter().filter(|(what, ..)| !named.contains(what)) {
+            let number = if *number == 1 { String::new() } else { format!(" #{number}") };
+            match forms.entry(format!("{owner}{name}{number}")) {
+                Entry::Vacant(place) => drop(place.insert(what.clone())),
+                Entry::Occupied(_) => left.push(what.clone()),
+            }
+        }
+    }
+    (forms, left)
+}
+
 /// What scripts of a target call the variables or lists that they can reach, by id; no two are called the same. What no form is left for
 /// is called by its id.
 pub fn forms(json: &Value, target: usize, section: DataSection) -> BTreeMap<String, String> {
     let stage = stage(json).unwrap_or_default();
-    let mut forms: BTreeMap<String, (usize, String)> = BTreeMap::new();
-    let owners: &[usize] = if target == stage { &[stage] } else { &[stage, target] };
-    for owner in owners {
-        let first = numbered(json, *owner, section).into_iter().filter(|(.., number)| *number == 1);
-        forms.extend(first.map(|(id, name, _)| (name, (*owner, id))));
-    }
-    let named: BTreeSet<(usize, String)> = forms.values().cloned().collect();
-    for owner in owners.iter().rev() {
-        for (id, name, number) in numbered(json, *owner, section) {
-            if named.contains(&(*owner, id.clone())) {
-                continue;
-            }
-            let form = if number == 1 { name } else { format!("{name} #{number}") };
-            let form = if *owner == target { form } else { format!("Stage's {form}") };
-            let form = if forms.contains_key(&form) { id.clone() } else { form };
-            forms.insert(form, (*owner, id));
-        }
-    }
+    let of = |owner: usize| -> Vec<Numbered<(usize, String)>> {
+        let all = numbered(json, owner, section).into_iter();
+        all.map(|(id, name, number)| ((owner, id), name, number)).collect()
+    };
+    let (mut forms, left) = called(&of(target), &if target == stage { Vec::new() } else { of(stage) });
+    forms.extend(left.into_iter().map(|what| (what.1.clone(), what)));
     let mut by_id = BTreeMap::new();
     // Of one id on both the target's own is meant.
     for own in [false, true] {
@@ -48,7 +62,7 @@ pub fn forms(json: &Value, target: usize, section: DataSection) -> BTreeMap<Stri
 }
 
 /// Ids and names of a target's variables or lists, each with its number among those of that name.
-fn numbered(json: &Value, target: usize, section: DataSection) -> Vec<(String, String, usize)> {
+fn numbered(json: &Value, target: usize, section: DataSection) -> Vec<Numbered<String>> {
     let mut counts: BTreeMap<String, usize> = BTreeMap::new();
     let Some(target) = targets(json).get(target) else { return Vec::new() };
     let all = target.get(section.key()).map(entries).unwrap_or_default().into_iter();
